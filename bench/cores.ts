@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { BUILT } from '../src/platform/program-files.ts';
 import { PostgresServer } from '../test/postgres/postgres-server.ts';
 import { emptyDatabase } from './cluster/empty-database.ts';
 import { assemblyTime, jobTimes } from './cluster/job-times.ts';
@@ -9,7 +10,7 @@ import { computeRun } from './cluster/many-cores.ts';
 import { type Cost, measureProcess } from './peers/measured-process.ts';
 import { writeProject } from './render/project.ts';
 
-const MAIN = join(import.meta.dirname, '..', 'src', 'cli', 'main.ts');
+const MAIN = join(BUILT, 'main.js');
 /** Long enough that every pipeline of a small machine has several chunks; with many cores there is more of it. */
 const SHORTEST_SECONDS = 60;
 const SECONDS_PER_PIPELINE = 30;

@@ -3,12 +3,10 @@ import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { childAllowance, mediaLimits, readConfig } from '../src/config/config.ts';
 import { ExportError } from '../src/errors.ts';
-import { cloneCache } from '../src/platform/clone-cache.ts';
-import { prepareCode } from '../src/sandbox/prepare-code.ts';
 import { RenderHost } from '../src/sandbox/render-host.ts';
 import { comparePicture, compareSound, type Finding } from './corpus/compare.ts';
 import { describeFile, ffmpegDecodes, findFfmpeg } from './corpus/ffmpeg.ts';
-import { renderSample, type Sample, SECONDS } from './corpus/sample.ts';
+import { renderSample, type Sample, SOUND_SECONDS } from './corpus/sample.ts';
 
 /** The result for a file. The last three need a review. */
 const OUTCOMES = ['same', 'rendered', 'refused', 'refused, ffmpeg decodes it', 'differs', 'failed'] as const;
@@ -26,20 +24,18 @@ const FAILURES = /^render\./;
 const AT_A_TIME = 20;
 
 /**
- * `npm run corpus -- FOLDER…`: probes every file of the folders, renders a frame and a second of sound of each in render children, and
+ * `npm run corpus -- FOLDER…`: probes every file of the folders, renders a frame and the sound of each in render children, and
  * compares both with the ffmpeg program if it is installed. Exits with 1 if a render failed or something differs.
  */
 export async function run(folders: readonly string[]): Promise<void> {
   if (folders.length === 0) throw new Error('npm run corpus -- FOLDER…');
   const hasFfmpeg = await findFfmpeg();
   if (!hasFfmpeg) console.log('ffmpeg is not installed: files are rendered, and compared with nothing\n');
-  const codeDir = await prepareCode(cloneCache('programs'));
   const config = readConfig();
   const host = new RenderHost({
     mode: config.sandbox,
     allowance: childAllowance(config),
     mediaLimits: mediaLimits(config),
-    codeDir,
   });
   const tally = new Map<Outcome, number>(OUTCOMES.map((outcome) => [outcome, 0]));
   for (const folder of folders.map((name) => resolve(name))) {
@@ -68,7 +64,7 @@ async function* examine(
   for (let at = 0; at < files.length; ) {
     const inputs = files.slice(at, at + AT_A_TIME);
     await using folder = await mkdtempDisposable(join(tmpdir(), 'tiercut-corpus-'));
-    await using child = await host.open({ inputs, workDir: folder.path, duration: inputs.length * SECONDS });
+    await using child = await host.open({ inputs, workDir: folder.path, duration: inputs.length * SOUND_SECONDS });
     for (const file of inputs) {
       at += 1;
       const sample = await renderSample(file, child, folder.path, host.mediaLimits);
@@ -102,7 +98,9 @@ async function judge(file: string, { probed, frame, sound }: Sample, hasFfmpeg: 
   if (hasFfmpeg && frame !== null && !(frame instanceof ExportError)) {
     findings.push(await comparePicture(file, probed, frame));
   }
-  if (hasFfmpeg && typeof sound === 'string') findings.push(await compareSound(file, probed, sound));
+  if (hasFfmpeg && sound !== null && !(sound instanceof ExportError)) {
+    findings.push(await compareSound(file, probed, sound));
+  }
   const words = findings.map((finding) => finding.words).join('; ');
   if (findings.length === 0) return { outcome: 'rendered', words: probed.kind };
   return { outcome: findings.some(({ differs }) => differs) ? 'differs' : 'same', words };

@@ -4,12 +4,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { BUILT } from '../src/platform/program-files.ts';
 import { cpuSeconds } from '../test/service/process-tree.ts';
 import { benchClip } from './render/media.ts';
 import { writeProjectOf } from './render/project.ts';
 import { treeMegabytes } from './render/tree-memory.ts';
 
-const MAIN = join(import.meta.dirname, '..', 'src', 'cli', 'main.ts');
+const MAIN = join(BUILT, 'main.js');
 const SIZE = { width: 3840, height: 2160 };
 const CYCLE = 2;
 const LOOK_EVERY_MS = 100;

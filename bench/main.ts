@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises';
+import { built } from '../build/built.ts';
 
 /** `npm run bench -- NAME [ARGS]` runs bench/NAME.ts. */
 const [name, ...args] = process.argv.slice(2);
@@ -9,6 +10,7 @@ if (name === undefined || !names.includes(name)) {
   console.error(`npm run bench -- NAME, where NAME is one of: ${names.join(', ')}`);
   process.exitCode = 2;
 } else {
+  await built();
   const bench = (await import(`./${name}.ts`)) as { run(args: readonly string[]): Promise<void> };
   await bench.run(args);
 }

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createCanvas } from '@napi-rs/canvas';
+import { BUILT } from '../src/platform/program-files.ts';
 import { measureProcess } from './peers/measured-process.ts';
 import { benchClip } from './render/media.ts';
 
-const MAIN = join(import.meta.dirname, '..', 'src', 'cli', 'main.ts');
+const MAIN = join(BUILT, 'main.js');
 /** So often the second that is measured is repeated in a video: starting a process does not count then. */
 const SECONDS = 4;
 const MOST = { crossfade: 1.6, ken_burns: 0.8 };

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { SkiaOverlayPainter } from '../src/paint/skia/skia-overlay-painter.ts';
-import type { BoardEvent } from '../src/plan/board-scene.ts';
-import type { RenderPlan } from '../src/plan/render-plan.ts';
+import { SkiaPainter } from '../src/paint/skia/skia-painter.ts';
+import type { BoardEvent } from '../src/plan/model/board-scene.ts';
+import type { RenderPlan } from '../src/plan/model/render-plan.ts';
 import { frames } from '../src/time.ts';
 import { SamplePictures } from '../test/paint/sample-pictures.ts';
 import { samplePlan, sampleScene, sampleSubtitle } from '../test/paint/sample-plan.ts';
@@ -20,7 +20,7 @@ export async function run(args: readonly string[]): Promise<void> {
     const event = { item: 5, at: frames(100), style, to: style === 'move' ? { row: 4, index: 2 } : null };
     return samplePlan(canvas, sampleScene([8, 12, 10, 14, 7, 5, 4], { reveals: [event] }), [], window);
   };
-  const create = (plan: RenderPlan) => SkiaOverlayPainter.create({ plan, files: pictures.files });
+  const create = (plan: RenderPlan) => SkiaPainter.create({ plan, files: pictures.files });
 
   const plan = boardOf('pop');
   const rows: [string, Cost, number | null][] = [];
@@ -72,11 +72,7 @@ interface Cost {
  * Every frame of a motion, at 30 a second, except those at rest. Several painters paint each, and the fastest counts:
  * so the maximum is not caused by other work on the machine.
  */
-async function costOfFrames(
-  rounds: number,
-  plan: RenderPlan,
-  create: () => Promise<SkiaOverlayPainter>,
-): Promise<Cost> {
+async function costOfFrames(rounds: number, plan: RenderPlan, create: () => Promise<SkiaPainter>): Promise<Cost> {
   const { at, end } = plan.board!.events[0]!;
   const probe = await create();
   let before: unknown = null;

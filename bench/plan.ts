@@ -1,4 +1,4 @@
-import type { MediaFacts } from '../src/plan/media-facts.ts';
+import type { MediaFacts } from '../src/plan/model/media-facts.ts';
 import { planRender } from '../src/plan/plan-render.ts';
 import { sha256 } from '../src/platform/sha256.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../src/timeline/limits.ts';

@@ -2,10 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { BUILT } from '../src/platform/program-files.ts';
 import { type Cost, measureProcess } from './peers/measured-process.ts';
 import { writeProject } from './render/project.ts';
 
-const MAIN = join(import.meta.dirname, '..', 'src', 'cli', 'main.ts');
+const MAIN = join(BUILT, 'main.js');
 const MAX_RATIO = 1.7;
 
 /**

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { DEFAULT_MEDIA_LIMITS } from '../src/engine/input/media-limits.ts';
 import { childLimits } from '../src/sandbox/host/child-limits.ts';
 import { CHILD_FLAGS, CHILD_MEMORY } from '../src/sandbox/jail/resource-limits.ts';
-import { prepareCode } from '../src/sandbox/prepare-code.ts';
 import { launchRenderChild } from '../src/sandbox/render-child.ts';
 import { minuteInHd } from './render/timelines.ts';
 import type { Measured } from './render/worker.ts';
@@ -123,21 +122,10 @@ export async function run(args: readonly string[]): Promise<void> {
     rows.push({ part: 'c', what: 'peak memory at 1080p, MB', measured: peak.toFixed(0), 'at most': PEAK_MB });
   }
   if (wanted.has('f')) {
-    const cache = await mkdtemp(join(tmpdir(), 'tiercut-bench-cache-'));
-    try {
-      const codeDir = await prepareCode(cache);
-      const starts = { service: [] as number[], cli: [] as number[] };
-      for (let round = 0; round < rounds; round += 1) {
-        starts.service.push(await firstFrameMs(codeDir));
-        starts.cli.push(await firstFrameMs(undefined));
-      }
-      const what = 'child start to first frame, ms';
-      const measured = (times: readonly number[]) => median(times).toFixed(0);
-      rows.push({ part: 'f', what, measured: measured(starts.service), 'at most': FIRST_FRAME_MS });
-      rows.push({ part: 'f', what: `${what}, code not compiled before`, measured: measured(starts.cli) });
-    } finally {
-      await rm(cache, { recursive: true, force: true });
-    }
+    const starts: number[] = [];
+    for (let round = 0; round < rounds; round += 1) starts.push(await firstFrameMs());
+    const what = 'child start to first frame, ms';
+    rows.push({ part: 'f', what, measured: median(starts).toFixed(0), 'at most': FIRST_FRAME_MS });
   }
   console.table(rows);
 }
@@ -156,8 +144,8 @@ async function measure(mode: string, prepare = false): Promise<Measured> {
   return JSON.parse(text) as Measured;
 }
 
-/** From the launch of the jailed child, with bundled code as in the service, or without, to its first encoded frame of the 1080p video. */
-async function firstFrameMs(codeDir: string | undefined): Promise<number> {
+/** From the launch of the jailed child to its first encoded frame of the 1080p video. */
+async function firstFrameMs(): Promise<number> {
   const { plan, files } = await minuteInHd();
   const workDir = await mkdtemp(join(tmpdir(), 'tiercut-bench-child-'));
   const stop = new AbortController();
@@ -165,10 +153,11 @@ async function firstFrameMs(codeDir: string | undefined): Promise<number> {
   try {
     const inputs = [...files.values()];
     const limits = childLimits(60);
-    await using child = await launchRenderChild({ mode: 'auto', inputs, workDir, limits, codeDir });
+    await using child = await launchRenderChild({ mode: 'auto', inputs, workDir, limits });
     const job = { range: plan.chunks[0]!, out: join(workDir, '0.mp4') };
     return await new Promise<number>((resolve, reject) => {
-      const params = { plan, files: [...files], limits: DEFAULT_MEDIA_LIMITS, jobs: [job] };
+      const presets = [{ plan, files: [...files], jobs: [job] }];
+      const params = { presets, limits: DEFAULT_MEDIA_LIMITS };
       const onProgress = () => resolve(performance.now() - started);
       child.request('render_chunks', params, { onProgress, signal: stop.signal }).catch(reject);
     });

@@ -5,8 +5,10 @@ import { deepQueue } from './cluster/deep-queue.ts';
 import { emptyDatabase } from './cluster/empty-database.ts';
 import { manyWorkers } from './cluster/many-workers.ts';
 
+const TENANTS = 50;
+
 /**
- * `npm run bench -- scale [--workers 50,100,200,500 --waiting 1000,10000,100000 --render 2000 --seconds 15]`, on its
+ * `npm run bench -- scale [--workers 50,100,200,500 --waiting 1000,20000 --render 2000 --seconds 15]`, on its
  * own PostgreSQL: the real queue and the real records with stub renders, to show the limits of claims and turns. All
  * simulated nodes run in this process, so with many workers the process itself is the limit.
  */
@@ -15,7 +17,7 @@ export async function run(args: readonly string[]): Promise<void> {
     args: [...args],
     options: {
       workers: { type: 'string', default: '50,100,200,500' },
-      waiting: { type: 'string', default: '1000,10000,100000' },
+      waiting: { type: 'string', default: '1000,20000' },
       render: { type: 'string', default: '2000' },
       seconds: { type: 'string', default: '15' },
     },
@@ -23,10 +25,15 @@ export async function run(args: readonly string[]): Promise<void> {
   const [renderMs, seconds] = [Number(values.render), Number(values.seconds)];
   await using server = await PostgresServer.create();
   console.log(`${cpus().length} cores (${cpus()[0]?.model}), load ${loadavg()[0]!.toFixed(1)} at the start\n`);
-  console.log('| jobs waiting | a claim: median | 99 of 100 within |\n|---|---|---|');
+  console.log(
+    `| jobs waiting, of ${TENANTS} tenants | nodes, with 8 workers in all | a claim: median | 99 of 100 within |\n|---|---|---|---|`,
+  );
   for (const waiting of numbers(values.waiting)) {
-    const timesMs = await deepQueue(await emptyDatabase(server, `deep_${waiting}`), waiting);
-    console.log(`| ${waiting} | ${within(timesMs, 0.5)} | ${within(timesMs, 0.99)} |`);
+    for (const nodes of [1, 8]) {
+      const url = await emptyDatabase(server, `deep_${waiting}_${nodes}`);
+      const timesMs = await deepQueue(url, { waiting, tenants: TENANTS, nodes });
+      console.log(`| ${waiting} | ${nodes} | ${within(timesMs, 0.5)} | ${within(timesMs, 0.99)} |`);
+    }
   }
   console.log(
     `\n| workers, renders of ${renderMs} ms | jobs a second | busy | a claim: median, 99 of 100 | a newcomer's first claim: median, 99 of 100 | CPU a job: PostgreSQL, nodes |\n|---|---|---|---|---|---|`,

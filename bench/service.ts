@@ -1,6 +1,6 @@
 import { cpus } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ExportMetadata } from '../src/http/wire/export-metadata.ts';
+import type { ExportMetadata } from '../src/http/replies/export-replies.ts';
 import { createAsync, ended, metadataOf, post } from '../test/service/export-client.ts';
 import { cpuSeconds, openFiles, residentBytes } from '../test/service/process-tree.ts';
 import { sampleRequest } from '../test/service/sample-request.ts';

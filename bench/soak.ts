@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { ExportMetadata } from '../src/http/wire/export-metadata.ts';
+import type { ExportMetadata } from '../src/http/replies/export-replies.ts';
 import { Random } from '../test/hostile/random.ts';
 import { seen } from '../test/service/export-client.ts';
 import { descendantsOf, openHandles } from '../test/service/process-tree.ts';

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Browser, Page, Request } from 'playwright-core';
-import { studioFiles } from '../src/http/pages/studio-build.ts';
-import type { StudioFiles } from '../src/http/pages/studio-files.ts';
-import { VOICES } from '../src/paint/layout/text/needed-fonts.ts';
+import { loadStudio, type StudioFiles } from '../src/http/pages/studio-page.ts';
+import { VOICES } from '../src/paint/layout/text/glyph-coverage.ts';
 import { DEFAULT_PRESETS } from '../src/timeline/presets.ts';
 import { launchBrowser, noBrowser } from '../test/browser/chromium.ts';
 import { FIRST_LOAD, importedBy, wireBytes } from '../test/http/pages/first-load.ts';
@@ -40,7 +39,7 @@ export async function run(args: readonly string[]): Promise<void> {
 async function firstLoad(browser: Browser, { base }: ServiceFixture): Promise<void> {
   // The service builds the page and packs fonts on the first request: that is not the visitor's time.
   await (await fetch(`${base}/studio`)).text();
-  const built = await studioFiles(null);
+  const built = await loadStudio();
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   for (const visit of ['first visit', 'second visit']) {
     const page = await context.newPage();

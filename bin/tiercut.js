@@ -10,8 +10,8 @@ import { fileURLToPath } from 'node:url';
 const NEEDED = 24;
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** The sources where they are (a clone needs no build), else what was built from them. */
-const entry = [join(root, 'src', 'cli', 'main.ts'), join(root, 'dist', 'main.js')].find(existsSync);
+/** In a clone what builds its sources and runs them, else what was built. */
+const entry = [join(root, 'build', 'run.ts'), join(root, 'dist', 'main.js')].find(existsSync);
 
 /** The packaged Node; where npm was not allowed to unpack it, this one if it is new enough. */
 function findNode() {

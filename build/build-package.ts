@@ -1,30 +1,28 @@
-import { cp, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { HLS_FILES } from '../src/http/pages/hls-script.ts';
-import { buildStudioInto } from '../src/http/pages/studio-build.ts';
 import { FONT_FILES } from '../src/paint/fonts/font-files.ts';
-import { SVG_FONTS } from '../src/paint/svg/svg-fonts.ts';
+import { SVG_FONTS } from '../src/paint/svg/svg-worker.ts';
 import { billOfMaterials } from './bill-of-materials.ts';
-import { bundlePackage } from './bundle-package.ts';
+import { bundleInto, ROOT } from './built.ts';
 import { shippedPackages } from './shipped-packages.ts';
 import { thirdPartyLicenses } from './third-party-licenses.ts';
 
-/** `npm run prepack`: makes `dist/`, all code of the npm package and of the image, which need no further build step. */
+/**
+ * `npm run prepack`: makes `dist/`, all code of the npm package and of the image, which need no further build step. It
+ * has what a clone runs, without source maps, and copies of the files that a clone reads from packages.
+ */
 
-const ROOT = join(import.meta.dirname, '..');
-const [SRC, DIST, MODULES] = [join(ROOT, 'src'), join(ROOT, 'dist'), join(ROOT, 'node_modules')];
+const [DIST, MODULES] = [join(ROOT, 'dist'), join(ROOT, 'node_modules')];
 
 await rm(DIST, { recursive: true, force: true });
-const inServer = await bundlePackage(DIST);
-// Pages, styles, pictures and lists of words as they are.
-const isRead = (path: string) => !path.endsWith('.ts');
-for (const part of ['http/pages', 'paint/layout/words/lists', 'speech'])
-  await cp(join(SRC, part), join(DIST, part), { recursive: true, filter: isRead });
+await mkdir(DIST);
+const bundled = await bundleInto(DIST);
+const maps = (await readdir(DIST)).filter((name) => name.endsWith('.map'));
+await Promise.all(maps.map((name) => rm(join(DIST, name))));
 const copied = [...FONT_FILES.map(({ path }) => path), ...SVG_FONTS.all, ...Object.values(HLS_FILES)];
 await copyFromPackages(copied);
-const bundled = await buildStudioInto(join(DIST, 'studio-built'));
-const taken = [...copied.map((path) => relative(ROOT, path)), ...bundled, ...inServer];
-const shipped = await shippedPackages(ROOT, taken);
+const shipped = await shippedPackages(ROOT, [...copied.map((path) => relative(ROOT, path)), ...bundled]);
 await writeFile(join(DIST, 'THIRD-PARTY-LICENSES.txt'), await thirdPartyLicenses(shipped));
 await writeFile(join(DIST, 'sbom.cdx.json'), await billOfMaterials(ROOT, shipped));
 

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LISTED_FONTS } from '../src/paint/fonts/listed-fonts.ts';
+import { LISTED_FONTS } from '../src/paint/fonts/web-fonts.ts';
 import { faceFor, fontAt } from '../src/paint/layout/text/typeface.ts';
 import { createSkiaMeasure, createSkiaSurface } from '../src/paint/skia/skia.ts';
-import { planFont } from '../src/plan/font/plan-font.ts';
+import { planFont } from '../src/plan/model/fonts.ts';
 import { MediaTable } from '../src/plan/place/plan-context.ts';
 
 /**

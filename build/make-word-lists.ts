@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { WORD_FILES } from '../src/paint/fonts/word-files.ts';
-import type { SpacelessScript } from '../src/paint/layout/words/spaceless-script.ts';
-import { writeWordList } from '../src/paint/layout/words/word-list.ts';
+import { writeWordList } from '../src/paint/layout/words/listed-words.ts';
+import type { SpacelessScript } from '../src/paint/layout/words/spaceless-text.ts';
 import { icuDictionary } from './icu-dictionary.ts';
 
 /**

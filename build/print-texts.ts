@@ -14,7 +14,7 @@ const AREAS: readonly (readonly [name: string, path: RegExp])[] = [
   ['Doctor', /^src\/(?:cli\/doctor|compose\/)/],
   ['Command line', /^src\/cli\//],
   ['Configuration', /^src\/config\//],
-  ['API descriptions', /^src\/(?:http\/openapi\/|timeline\/field-descriptions)/],
+  ['API descriptions', /^src\/(?:http\/openapi\/|timeline\/field-words)/],
   ['Pages', /^src\/http\/pages\//],
   ['Studio', /^src\/studio\//],
   ['Client', /^packages\/client\/src\//],

@@ -13,7 +13,7 @@ import { PostgresServer } from '../test/postgres/postgres-server.ts';
  * on this machine and all gone again after Ctrl-C. To try it out; for real see compose.cluster.yaml.
  */
 
-const PROGRAM = join(import.meta.dirname, '..', 'src', 'cli', 'main.ts');
+const PROGRAM = join(import.meta.dirname, '..', 'build', 'run.ts');
 const { values } = parseArgs({
   options: { apis: { type: 'string', default: '1' }, workers: { type: 'string', default: '2' } },
 });

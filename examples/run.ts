@@ -33,7 +33,7 @@ function show(done: number, file: string): void {
 async function render(): Promise<number> {
   await mkdir(join(ROOT, 'out'), { recursive: true });
   const project = join('examples', 'planets', 'project.json');
-  const args = ['src/cli/main.ts', 'render', project, '-o', out, ...(preset === undefined ? [] : ['--preset', preset])];
+  const args = ['build/run.ts', 'render', project, '-o', out, ...(preset === undefined ? [] : ['--preset', preset])];
   const child = spawn(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
   return new Promise((resolve, reject) => {
     child.once('error', reject);

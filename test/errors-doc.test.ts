@@ -11,8 +11,8 @@ const FILE_NAME = /\.(ts|tsx|css|js|json|onnx|db|mp4|m4a|png|jpg|txt|srt|ttf|otf
 const KERNEL_NAME = /^(cgroup|memory|pids|trusted|user)\./;
 /** And what the studio keeps in a browser. */
 const STORED_NAME = /^tiercut\./;
-/** And fields of forms, in the lists of words that the studio has for them. */
-const FIELD_WORDS = /studio\/(inspector\/usual-values|texts\/en\/fields)\.ts$/;
+/** And fields of forms, in the list of words that the studio has for choices. */
+const FIELD_WORDS = /studio\/texts\/en\/fields\.ts$/;
 
 /** So do the events of webhooks; one of them is a code too. (C68) */
 const EVENTS: ReadonlySet<string> = new Set(CALLBACK_EVENTS);

@@ -1,6 +1,6 @@
-import type { MediaFacts, MediaFactsByField } from '../src/plan/media-facts.ts';
+import type { MediaFacts, MediaFactsByField } from '../src/plan/model/media-facts.ts';
+import type { RenderPlan } from '../src/plan/model/render-plan.ts';
 import { planRender } from '../src/plan/plan-render.ts';
-import type { RenderPlan } from '../src/plan/render-plan.ts';
 import { sha256 } from '../src/platform/sha256.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../src/timeline/limits.ts';
 import { type ParseOptions, parseRequest } from '../src/timeline/parse/parse-request.ts';

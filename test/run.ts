@@ -10,6 +10,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
+import { built } from '../build/built.ts';
 import { groupOf, isSerial, unusedPatterns } from './run/groups.ts';
 import type { TestLine } from './run/tally-reporter.ts';
 import { LONG, type TestFile, testFiles } from './run/test-files.ts';
@@ -49,6 +50,8 @@ async function main(): Promise<number> {
   const files = all.filter((file) => isMeant(file) && (parts.length === 0 || parts.some((p) => file.path.includes(p))));
   if (files.length === 0) return fault('No test file matches.');
 
+  // Services and render children run what is built.
+  await built();
   const beganMs = performance.now();
   const folder = mkdtempSync(join(tmpdir(), 'tiercut-tests-'));
   const tally = join(folder, 'tests.jsonl');

@@ -53,8 +53,8 @@ async function jobTimes(databaseUrl: string, exportId: string): Promise<{ start:
   await client.connect();
   try {
     const { rows } = await client.query<{ start: number; end: number }>(
-      `select extract(epoch from j.started_on)::float8 as "start", extract(epoch from j.completed_on)::float8 as "end"
-       from pgboss.job j join jobs k on k.engine_id = j.id where k.export_id = $1 and k.kind <> 'assembly'`,
+      `select extract(epoch from started_on)::float8 as "start", extract(epoch from completed_on)::float8 as "end"
+       from pgboss.job where name like 'render-%' and singleton_key = $1 and data ->> 'kind' <> 'assembly'`,
       [exportId],
     );
     return rows;

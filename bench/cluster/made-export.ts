@@ -1,4 +1,4 @@
-import type { ExportMetadata } from '../../src/http/wire/export-metadata.ts';
+import type { ExportMetadata } from '../../src/http/replies/export-replies.ts';
 import { createAsync, type ExportRequest, type Listening, statusOf } from '../../test/service/export-client.ts';
 
 /**

@@ -7,7 +7,7 @@ import { JOBS_BESIDE_CHUNKS, StubStore } from './stub-store.ts';
 /** As many as a machine of 32 cores renders at once. */
 const WORKERS_PER_NODE = 16;
 /** So that 32 nodes fit into one small server. */
-const CONNECTIONS = { connections: 3, readers: 1 };
+const CONNECTIONS = { connections: 3, readers: 1, engineConnections: 1 };
 const [CROWD, CROWD_CHUNKS] = ['crowd', 500];
 const [GUESTS, GUEST_CHUNKS] = [20, 4];
 /** Their share of all work. */

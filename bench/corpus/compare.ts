@@ -4,7 +4,7 @@ import type { ProbedMedia } from '../../src/engine/probe/probed-media.ts';
 import { ssim } from '../../test/browser/ssim.ts';
 import type { Picture } from '../../test/paint/picture-difference.ts';
 import { COMPARED_RATE, type DecodedFrame, ffmpegFrames, ffmpegSound, readPicture, soundDelay } from './ffmpeg.ts';
-import type { SampleFrame } from './sample.ts';
+import { type SampleFrame, type SampleSound, SOUND_SECONDS } from './sample.ts';
 
 /** Below this likeness, or with channels this far off on average, a frame is another picture. Scalers differ by less. */
 const MIN_SSIM = 0.9;
@@ -75,28 +75,63 @@ function meanDifference(a: Picture, b: Picture): number {
   return sum / (a.width * a.height * 3);
 }
 
-/** The first second of rendered sound against ffmpeg's. */
-export async function compareSound(file: string, { audio }: ProbedMedia, sound: string): Promise<Finding> {
-  const { samples: rendered } = await ffmpegSound(sound, 2);
-  const decoded = await ffmpegSound(file, audio!.channels);
-  if (decoded.samples.length === 0) return same('sound: ffmpeg decodes none');
-  const start = Math.round((audio!.start + (await soundDelay(file, decoded))) * COMPARED_RATE);
-  const ends = [rendered.length, start + decoded.samples.length, Math.round(audio!.end * COMPARED_RATE)];
+/** The rendered sound against ffmpeg's: over the whole file, and after a seek. */
+export async function compareSound(
+  file: string,
+  { audio }: ProbedMedia,
+  { whole, sought }: SampleSound,
+): Promise<Finding> {
+  const theirs = await ffmpegSound(file, audio!.channels, SOUND_SECONDS);
+  if (theirs.samples.length === 0) return same('sound: ffmpeg decodes none');
+  const start = Math.round((audio!.start + (await soundDelay(file, theirs))) * COMPARED_RATE);
+  const { samples: rendered } = await ffmpegSound(whole, 2, SOUND_SECONDS);
+  const ends = [rendered.length, start + theirs.samples.length, Math.round(audio!.end * COMPARED_RATE)];
   const end = Math.max(0, Math.min(...ends));
-  // Both end with the sound, where the product fades it out.
-  const ours = rendered.subarray(0, end);
-  const theirs = placed(decoded.samples, start, end);
-  const [level, wanted] = [rootMeanSquare(ours), rootMeanSquare(theirs)];
-  if (Number.isNaN(wanted)) return same('sound: ffmpeg decodes what are no numbers');
-  if (Math.max(wanted, level) < TOO_QUIET) return same('sound: too quiet to compare');
-  const { lag, correlation } = bestLag(ours, theirs);
-  const lagMs = (lag / COMPARED_RATE) * 1000;
+  const expected = placed(theirs.samples, start, end);
+  const { samples: part } = await ffmpegSound(sought.file, 2, SOUND_SECONDS);
+  const from = Math.round(sought.from * COMPARED_RATE);
+  const findings = [
+    // Both end with the sound, where the product fades it out.
+    likeness('sound', rendered.subarray(0, end), expected, audio!.channels),
+    likeness(
+      `from ${sought.from} s`,
+      part.subarray(0, Math.max(0, end - from)),
+      expected.subarray(from),
+      audio!.channels,
+    ),
+  ];
+  return { words: findings.map(({ words }) => words).join('; '), differs: findings.some((each) => each.differs) };
+}
+
+/** The windows of a sound that are compared, each at its own offset. */
+const WINDOWS = 12;
+const WINDOW_SAMPLES = COMPARED_RATE / 2;
+
+/** Compares a rendered sound in windows: an offset that is not the same everywhere is a cut, or a clock that drifts. */
+function likeness(name: string, ours: Float32Array, theirs: Float32Array, channels: number): Finding {
+  const length = Math.min(ours.length, theirs.length);
+  const [level, wanted] = [rootMeanSquare(ours.subarray(0, length)), rootMeanSquare(theirs.subarray(0, length))];
+  if (Number.isNaN(wanted)) return same(`${name}: ffmpeg decodes what are no numbers`);
+  if (Math.max(wanted, level) < TOO_QUIET) return same(`${name}: too quiet to compare`);
+  const windows = Array.from({ length: WINDOWS }, (_, n) => {
+    const from = Math.round(((length - WINDOW_SAMPLES) * n) / (WINDOWS - 1));
+    return length <= WINDOW_SAMPLES ? 0 : from;
+  });
+  const found = [...new Set(windows)]
+    .map((from) => [ours, theirs].map((samples) => samples.subarray(from, Math.min(length, from + WINDOW_SAMPLES))))
+    .filter((pair) => pair.some((samples) => rootMeanSquare(samples) >= TOO_QUIET))
+    .map(([one, other]) => bestLag(one!, other!));
+  if (found.length === 0) return same(`${name}: too quiet to compare`);
+  const least = Math.min(...found.map(({ correlation }) => correlation));
+  const lags = found.map(({ lag }) => (lag / COMPARED_RATE) * 1000);
+  const [earliest, latest] = [Math.min(...lags), Math.max(...lags)];
   const decibels = 20 * Math.log10(level / wanted);
-  const words = `sound: correlation ${correlation.toFixed(3)}, ${lagMs.toFixed(1)} ms, ${decibels.toFixed(1)} dB`;
+  const offset = earliest === latest ? `${latest.toFixed(1)} ms` : `${earliest.toFixed(1)} to ${latest.toFixed(1)} ms`;
+  const words = `${name}: correlation ${least.toFixed(3)}, ${offset}, ${decibels.toFixed(1)} dB`;
   // Programs differ in how loud they mix more channels down to two.
-  const isLevel = audio!.channels > 2 || Math.abs(decibels) <= MAX_LEVEL_DB;
-  const isSame = correlation >= MIN_CORRELATION && Math.abs(lagMs) <= MAX_LAG_MS && isLevel;
-  return isSame ? same(words) : differs(words);
+  const isLevel = channels > 2 || Math.abs(decibels) <= MAX_LEVEL_DB;
+  const isOnTime = Math.max(-earliest, latest) <= MAX_LAG_MS;
+  return least >= MIN_CORRELATION && isOnTime && isLevel ? same(words) : differs(words);
 }
 
 /** The sound from source time 0 on, where its first sample is at `start`. */

@@ -103,11 +103,11 @@ interface DecodedSound {
   readonly first: Seconds | null;
 }
 
-/** The first second of a file's sound, mixed down to one channel. Without samples if ffmpeg decodes none. */
-export async function ffmpegSound(file: string, channels: number): Promise<DecodedSound> {
+/** The beginning of a file's sound, mixed down to one channel. Without samples if ffmpeg decodes none. */
+export async function ffmpegSound(file: string, channels: number, seconds: Seconds): Promise<DecodedSound> {
   // One channel made into two gets quieter in ffmpeg; players keep its level, and so does the product.
   const mono = channels === 1 ? 'anull' : 'aformat=channel_layouts=stereo,pan=mono|c0=.5*c0+.5*c1';
-  const output = ['-t', SECONDS, '-vn', '-af', `ashowinfo,${mono}`, '-ar', String(COMPARED_RATE)];
+  const output = ['-t', String(seconds), '-vn', '-af', `ashowinfo,${mono}`, '-ar', String(COMPARED_RATE)];
   const { bytes, said } = await ffmpeg(['-i', file, ...output, '-f', 'f32le', '-']);
   const samples = new Float32Array(Uint8Array.from(bytes).buffer, 0, Math.floor(bytes.length / 4));
   const first = / pts_time:(-?[\d.]+)/.exec(said)?.[1];

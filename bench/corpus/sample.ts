@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import type { MediaLimits } from '../../src/engine/input/media-limits.ts';
 import type { ProbedMedia } from '../../src/engine/probe/probed-media.ts';
 import { ExportError } from '../../src/errors.ts';
+import { clipTime } from '../../src/plan/frame/clip-at-frame.ts';
 import { ENGINE_VERSION } from '../../src/plan/keys/engine-version.ts';
-import { clipTime } from '../../src/plan/layers/clip-time.ts';
 import { planRender } from '../../src/plan/plan-render.ts';
 import { sha256 } from '../../src/platform/sha256.ts';
 import type { RenderChild } from '../../src/sandbox/render-child.ts';
@@ -14,6 +14,11 @@ import { DEFAULT_PRESETS } from '../../src/timeline/presets.ts';
 
 /** The rendered part of a file: this much of its beginning, and the frame in its middle. */
 export const SECONDS = 1;
+/** Of its sound, all of it up to this length. */
+export const SOUND_SECONDS = 600;
+/** The sound after a seek: how far into the sound, and how much. */
+const SEEK_PART = 0.6;
+const SEEK_SECONDS = 2;
 const FPS = 30;
 /** The longer side of the rendered frame; the shorter one is at least what a canvas may have. */
 const LONG_SIDE = 320;
@@ -33,8 +38,16 @@ export interface Sample {
   readonly probed: ProbedMedia | ExportError;
   /** Null if the file has neither video nor a still. */
   readonly frame: SampleFrame | ExportError | null;
-  /** An AAC file of the first second; null if the file has no sound. */
-  readonly sound: string | ExportError | null;
+  /** Null if the file has no sound. */
+  readonly sound: SampleSound | ExportError | null;
+}
+
+/** AAC files of a file's sound. */
+export interface SampleSound {
+  /** From its beginning. */
+  readonly whole: string;
+  /** A part of it, rendered alone. */
+  readonly sought: { readonly file: string; readonly from: Seconds };
 }
 
 /** Probes and renders one file, an input of the child. */
@@ -51,7 +64,7 @@ export async function renderSample(
   const [width, height] = canvasFor(facts);
   const length = facts.duration === 0 ? SECONDS : Math.min(SECONDS, facts.duration);
   const frame = kind === 'audio' ? null : await attempt(renderFrame);
-  const sound = facts.sound ? await attempt(renderSound) : null;
+  const sound = facts.sound && facts.duration > 0 ? await attempt(renderSound) : null;
   return { probed, frame, sound };
 
   async function renderFrame(): Promise<SampleFrame> {
@@ -62,14 +75,22 @@ export async function renderSample(
     return { file: out, width, height, at: clipTime(plan.clips[0]!, n, plan.rate) };
   }
 
-  async function renderSound(): Promise<string> {
-    const out = join(workDir, 'sound.m4a');
-    await child.request('render_sound', { plan: planOf('audios', length), files: [[0, file]], limits, out });
+  async function renderSound(): Promise<SampleSound> {
+    const seconds = Math.min(SOUND_SECONDS, facts.duration);
+    const from = Math.floor(seconds * SEEK_PART * 1000) / 1000;
+    const whole = await soundOf('whole.m4a', 0, seconds);
+    const sought = await soundOf('sought.m4a', from, Math.min(SEEK_SECONDS, seconds - from));
+    return { whole, sought: { file: sought, from } };
+  }
+
+  async function soundOf(name: string, from: Seconds, duration: Seconds): Promise<string> {
+    const out = join(workDir, name);
+    await child.request('render_sound', { plan: planOf('audios', duration, from), files: [[0, file]], limits, out });
     return out;
   }
 
-  function planOf(lane: 'videos' | 'audios', duration: Seconds) {
-    const entry = { file_field: 'media', start: 0, duration };
+  function planOf(lane: 'videos' | 'audios', duration: Seconds, trimStart: Seconds = 0) {
+    const entry = { file_field: 'media', start: 0, duration, trim_start: trimStart };
     const settings = { width, height, fps: FPS, fit: 'cover', audio_bitrate: 320 };
     const documents = { tier_list: {}, timeline_data: { [lane]: [entry] }, settings };
     const uploads = new Set(['media']);

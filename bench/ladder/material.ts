@@ -4,7 +4,7 @@ import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/input/media-limits.ts';
 import { FramePool } from '../../src/engine/libav/frame-pool.ts';
 import { ClipReaders } from '../../src/engine/picture/clip-readers.ts';
 import { SourceFrames } from '../../src/engine/picture/source-frames.ts';
-import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
+import { SkiaPainter } from '../../src/paint/skia/skia-painter.ts';
 import type { Frames, Range } from '../../src/time.ts';
 import type { BenchRender } from '../render/timelines.ts';
 
@@ -25,7 +25,7 @@ export interface Material {
 export async function compose(name: string, render: BenchRender, range: Range<number>): Promise<Material> {
   const { plan, files } = render;
   const byField = new Map(plan.sources.map(({ field }, index) => [field, files.get(index)!]));
-  const painter = await SkiaOverlayPainter.create({ plan, files: byField });
+  const painter = await SkiaPainter.create({ plan, files: byField });
   const pool = new FramePool();
   await using readers = new ClipReaders({ limits: DEFAULT_MEDIA_LIMITS, signal: new AbortController().signal });
   const sources = new SourceFrames({ plan, files, readers, pool });

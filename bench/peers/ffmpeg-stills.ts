@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { renderStill } from '../../src/engine/encode/still.ts';
 import { DEFAULT_MEDIA_LIMITS as limits } from '../../src/engine/input/media-limits.ts';
-import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
+import { SkiaPainter } from '../../src/paint/skia/skia-painter.ts';
 import { type Frames, frames, secondsOf } from '../../src/time.ts';
 import type { BenchRender } from '../render/timelines.ts';
 import { png } from './stills.ts';
@@ -16,7 +16,7 @@ export async function ffmpegStillsArguments(render: BenchRender, folder: string,
   const { plan, files } = render;
   const list = join(folder, 'stills.txt');
   const lines: string[] = [];
-  const painter = await SkiaOverlayPainter.create({ plan, files: byField(render) });
+  const painter = await SkiaPainter.create({ plan, files: byField(render) });
   const cuts = changes(render);
   for (const [i, from] of cuts.slice(0, -1).entries()) {
     const to = cuts[i + 1]!;

@@ -2,10 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { straight } from '../../src/paint/pixels/straight-alpha.ts';
 import { createSkiaSurface } from '../../src/paint/skia/skia.ts';
-import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
-import type { Overlay } from '../../src/plan/overlay-painter.ts';
-import type { Rect } from '../../src/plan/rect.ts';
-import type { RenderPlan } from '../../src/plan/render-plan.ts';
+import { SkiaPainter } from '../../src/paint/skia/skia-painter.ts';
+import type { Rect } from '../../src/plan/model/canvas.ts';
+import type { PaintedPicture } from '../../src/plan/model/painter.ts';
+import type { RenderPlan } from '../../src/plan/model/render-plan.ts';
 import { type Frames, frames } from '../../src/time.ts';
 
 /** A picture that is shown for a while: drawn in advance for a filter graph written by hand. */
@@ -20,13 +20,13 @@ export interface Still {
 
 /** The board in each of its states, without the movement between them, and every subtitle, as PNG files. */
 export async function paintStills(plan: RenderPlan, folder: string): Promise<Still[]> {
-  const painter = await SkiaOverlayPainter.create({ plan, files: new Map() });
+  const painter = await SkiaPainter.create({ plan, files: new Map() });
   const stills: Still[] = [];
-  const add = async (overlay: Overlay | null, start: Frames, end: Frames): Promise<void> => {
-    if (overlay === null) return;
+  const add = async (picture: PaintedPicture | null, start: Frames, end: Frames): Promise<void> => {
+    if (picture === null) return;
     const file = join(folder, `still-${stills.length}.png`);
-    await writeFile(file, await png(overlay.rect, straight(overlay.rgba)));
-    stills.push({ file, rect: overlay.rect, start, end });
+    await writeFile(file, await png(picture.rect, straight(picture.rgba)));
+    stills.push({ file, rect: picture.rect, start, end });
   };
   for (const window of plan.painted.board) {
     const { start, end } = window.shows;

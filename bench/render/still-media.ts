@@ -2,7 +2,7 @@ import { mkdir, rename, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeWave } from '../../examples/making/wave-file.ts';
-import type { MediaFacts } from '../../src/plan/media-facts.ts';
+import type { MediaFacts } from '../../src/plan/model/media-facts.ts';
 import { SAMPLE_RATE } from '../../src/time.ts';
 import { drawLandscape } from '../../test/paint/sample-pictures.ts';
 

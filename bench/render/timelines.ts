@@ -1,8 +1,8 @@
 import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/input/media-limits.ts';
 import { probe } from '../../src/engine/probe/probe.ts';
-import type { MediaFacts } from '../../src/plan/media-facts.ts';
+import type { MediaFacts } from '../../src/plan/model/media-facts.ts';
+import type { RenderPlan } from '../../src/plan/model/render-plan.ts';
 import { planRender } from '../../src/plan/plan-render.ts';
-import type { RenderPlan } from '../../src/plan/render-plan.ts';
 import { sha256 } from '../../src/platform/sha256.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
 import { parseRequest } from '../../src/timeline/parse/parse-request.ts';

@@ -2,10 +2,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { renderChunks } from '../../src/engine/encode/render-chunks.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/input/media-limits.ts';
-import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
+import { SkiaPainter } from '../../src/paint/skia/skia-painter.ts';
 import { frames } from '../../src/time.ts';
+import { renderPreset } from '../../test/engine/encode/render-chunk.ts';
 import { bareDecodeEncode } from './bare.ts';
 import { type BenchRender, manyEntries, minuteInHd, minuteOfClips } from './timelines.ts';
 
@@ -19,11 +19,11 @@ export interface Measured {
 
 async function render({ plan, files }: BenchRender, folder: string, whole = false): Promise<number> {
   const byField = new Map(plan.sources.map(({ field }, index) => [field, files.get(index)!]));
-  const painter = await SkiaOverlayPainter.create({ plan, files: byField });
+  const painter = await SkiaPainter.create({ plan, files: byField });
   const ranges = whole ? [{ start: frames(0), end: plan.totalFrames }] : plan.chunks;
   const jobs = ranges.map((range, index) => ({ range, out: join(folder, `${index}.mp4`) }));
   let done = 0;
-  for await (const chunk of renderChunks({ plan, files, painter, limits: DEFAULT_MEDIA_LIMITS }, jobs))
+  for await (const chunk of renderPreset({ plan, files, painter, limits: DEFAULT_MEDIA_LIMITS }, jobs))
     done += chunk.frames;
   return done;
 }

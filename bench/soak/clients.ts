@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ExportMetadata } from '../../src/http/wire/export-metadata.ts';
+import type { ExportMetadata } from '../../src/http/replies/export-replies.ts';
 import { everyLane, INVALID } from '../../test/load/requests.ts';
 import { type ExportRequest, post } from '../../test/service/export-client.ts';
 import type { Client } from './client.ts';

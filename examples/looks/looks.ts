@@ -1,15 +1,18 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { drawGround } from '../../src/paint/draw/ground-drawing.ts';
 import { flattenedBoard } from '../../src/paint/pixels/flattened-board.ts';
 import { blurUnder, glassCellPx } from '../../src/paint/pixels/glass-blur.ts';
 import { straight } from '../../src/paint/pixels/straight-alpha.ts';
 import { createSkiaSurface, registerFonts, type SkiaSurface } from '../../src/paint/skia/skia.ts';
-import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
-import type { MediaFacts } from '../../src/plan/media-facts.ts';
-import type { Overlay, OverlayPainter } from '../../src/plan/overlay-painter.ts';
+import { SkiaPainter } from '../../src/paint/skia/skia-painter.ts';
+import { boardEffects } from '../../src/plan/frame/frame-at.ts';
+import type { MediaFacts } from '../../src/plan/model/media-facts.ts';
+import type { PaintedPicture, Painter } from '../../src/plan/model/painter.ts';
+import type { RenderPlan } from '../../src/plan/model/render-plan.ts';
 import { planRender } from '../../src/plan/plan-render.ts';
-import type { RenderPlan } from '../../src/plan/render-plan.ts';
+import { lookOf } from '../../src/plan/theme/theme-looks.ts';
 import { sha256 } from '../../src/platform/sha256.ts';
 import { type Frames, frameAt } from '../../src/time.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
@@ -36,7 +39,8 @@ export interface Look {
   readonly titleEntry?: object;
   /** Of the rows, in turn; absent: S, A, B … */
   readonly labels?: readonly string[];
-  readonly behind?: 'black' | 'white' | 'footage';
+  /** `ground`: that of the theme. */
+  readonly behind?: 'black' | 'white' | 'footage' | 'ground';
   /** Fields of the tier block: its place. */
   readonly block?: object;
   /** Tiles, by the number of their item. */
@@ -111,7 +115,7 @@ export async function* drawMoments(look: Look, moments: readonly number[]): Asyn
     engineVersion: 'looks',
     sha256,
   });
-  const painter = await SkiaOverlayPainter.create({ plan, files });
+  const painter = await SkiaPainter.create({ plan, files });
   for (const moment of moments) yield drawFrame(plan, painter, frameAt(moment, plan.rate), behind);
 }
 
@@ -130,26 +134,28 @@ function pictureFile(kind: PictureKind, seed: number): string {
 }
 
 /** One frame of the plan, over what lies behind the board. */
-function drawFrame(plan: RenderPlan, painter: OverlayPainter, frame: Frames, behind: string): SkiaSurface {
+function drawFrame(plan: RenderPlan, painter: Painter, frame: Frames, behind: string): SkiaSurface {
   const canvas = { x: 0, y: 0, width: plan.canvas.width, height: plan.canvas.height };
   const surface = createSkiaSurface(canvas.width, canvas.height);
-  drawBehind(surface, behind, canvas.width, canvas.height);
+  if (behind === 'ground') drawGround(surface.context, lookOf(plan.theme).ground, canvas);
+  else drawBehind(surface, behind, canvas.width, canvas.height);
   const [window] = plan.painted.board;
   const board = window === undefined ? null : painter.paint('board', window, frame);
   if (board !== null) {
-    const still = { ...board, veil: null, front: null };
+    const still = { ...board, front: null };
+    const { dim, shake } = boardEffects(plan, window!, frame);
     if (plan.theme.glass) blurBehind(surface, flattenedBoard(still, 'board'), plan.theme.panelOpacity);
-    drawOverlay(surface, flattenedBoard({ ...board, front: null }, canvas));
-    if (board.shake !== null) surface.bitmap.getContext('2d').drawImage(surface.bitmap, board.shake.x, board.shake.y);
-    if (board.front !== null) drawOverlay(surface, board.front);
+    drawPainted(surface, flattenedBoard(still, canvas, dim));
+    if (shake !== null) surface.bitmap.getContext('2d').drawImage(surface.bitmap, shake.x, shake.y);
+    if (board.front !== null) drawPainted(surface, board.front);
   }
-  for (const title of plan.painted.title) drawOverlay(surface, painter.paint('title', title, frame)!.still);
+  for (const title of plan.painted.title) drawPainted(surface, painter.paint('title', title, frame)!.still);
   for (const subtitle of plan.painted.subtitle) {
     if (frame < subtitle.shows.start || frame >= subtitle.shows.end) continue;
     const text = painter.paint('subtitle', subtitle, frame);
-    if (text !== null) drawOverlay(surface, text.still);
+    if (text !== null) drawPainted(surface, text.still);
   }
-  for (const bar of plan.painted.progress) drawOverlay(surface, painter.paint('progress', bar, frame)!.still);
+  for (const bar of plan.painted.progress) drawPainted(surface, painter.paint('progress', bar, frame)!.still);
   return surface;
 }
 
@@ -157,7 +163,7 @@ function isText(subtitle: string | object): subtitle is string {
   return typeof subtitle === 'string';
 }
 
-function drawOverlay({ bitmap }: SkiaSurface, { rect, rgba }: Overlay): void {
+function drawPainted({ bitmap }: SkiaSurface, { rect, rgba }: PaintedPicture): void {
   const layer = createSkiaSurface(rect.width, rect.height);
   const context = layer.bitmap.getContext('2d');
   const pixels = context.createImageData(rect.width, rect.height);
@@ -167,7 +173,7 @@ function drawOverlay({ bitmap }: SkiaSurface, { rect, rgba }: Overlay): void {
 }
 
 /** What the engine does under a panel of glass. */
-function blurBehind({ bitmap }: SkiaSurface, { rect, rgba }: Overlay, panelOpacity: number): void {
+function blurBehind({ bitmap }: SkiaSurface, { rect, rgba }: PaintedPicture, panelOpacity: number): void {
   const context = bitmap.getContext('2d');
   const under = context.getImageData(rect.x, rect.y, rect.width, rect.height);
   const mask = { data: rgba, start: 3, stride: rect.width * 4, step: 4, full: Math.round(panelOpacity * 255) };

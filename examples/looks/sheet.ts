@@ -90,6 +90,44 @@ function titles(preset: string): readonly Look[] {
   );
 }
 
+/** Every theme, a theme a line: a title card, the board at rest, a card held up, its verdict, a lower third. (R37) */
+function themes(preset: string): readonly Look[] {
+  const card = { kind: 'card', text: 'Every snack, ranked', subtext: 'From S to F, by people who ate them all' };
+  const third = { kind: 'lower_third', text: 'Pizza', subtext: '9.5/10 · still the one' };
+  const board = { ...SNACKS, tiles: [{ item: 0, position: 1, reveal: 'spotlight' }], settings: { counter: true } };
+  return THEMES.flatMap((theme) =>
+    [
+      { rows: [], pictures: [], titleEntry: card },
+      { ...board, at: 4.5 },
+      { ...board, at: 2 },
+      { ...board, at: 2.7 },
+      { ...board, at: 4.5, titleEntry: third },
+    ].map((look) => {
+      const settings = { ...('settings' in look ? look.settings : {}), theme };
+      return { ...look, settings, behind: 'ground', preset } as Look;
+    }),
+  );
+}
+
+const SNACKS = {
+  rows: [2, 3, 3, 2, 1, 0],
+  labels: ['S', 'A', 'B', 'C', 'D', 'F'],
+  title: 'Every snack, ranked',
+  names: [
+    'Pizza',
+    'Tacos',
+    'Sushi',
+    'Ramen',
+    'Doughnuts',
+    'Croissant',
+    'Popcorn',
+    'Fries',
+    'Cheese',
+    'Grapes',
+    'Salad',
+  ],
+} as const;
+
 /** By file name: how many stand side by side, how large, and what they are. */
 const SHEETS: Readonly<Record<string, { columns: number; scale: number; looks: readonly Look[] }>> = {
   sizes: {
@@ -180,6 +218,9 @@ const SHEETS: Readonly<Record<string, { columns: number; scale: number; looks: r
       }),
     ),
   },
+  themes: { columns: 5, scale: 0.24, looks: themes('landscape') },
+  'themes-portrait': { columns: 5, scale: 0.2, looks: themes('portrait') },
+  'themes-square': { columns: 5, scale: 0.24, looks: themes('square') },
   titles: { columns: 3, scale: 0.26, looks: titles('landscape') },
   'titles-portrait': { columns: 6, scale: 0.22, looks: titles('portrait') },
   'titles-square': { columns: 6, scale: 0.26, looks: titles('square') },

@@ -1,16 +1,15 @@
 import { access, mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, freemem, release, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { tryDisk } from '../compose/try-disk.ts';
-import { tryBlobs, tryDatabase } from '../compose/try-parts.ts';
+import { tryBlobs, tryDatabase, tryDisk } from '../compose/try-parts.ts';
 import type { Config } from '../config/config.ts';
 import { type Deployment, deploymentOf } from '../config/deployment.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../engine/input/media-limits.ts';
 import { ExportError } from '../errors.ts';
 import { FONT_FILES } from '../paint/fonts/font-files.ts';
 import { ENGINE_VERSION } from '../plan/keys/engine-version.ts';
+import type { RenderPlan } from '../plan/model/render-plan.ts';
 import { planRender } from '../plan/plan-render.ts';
-import type { RenderPlan } from '../plan/render-plan.ts';
 import { sha256 } from '../platform/sha256.ts';
 import { findCgroups } from '../sandbox/cgroup/cgroup-home.ts';
 import { childLimits } from '../sandbox/host/child-limits.ts';
@@ -124,7 +123,7 @@ export async function checkRender({ sandbox }: Config): Promise<Finding> {
     await using child = await launchRenderChild({ mode: sandbox, inputs: [], workDir, limits: childLimits(1) });
     const readyMs = performance.now();
     const jobs = plan.chunks.map((range) => ({ range, out: chunk }));
-    await child.request('render_chunks', { plan, files: [], limits, jobs });
+    await child.request('render_chunks', { presets: [{ plan, files: [], jobs }], limits });
     const renderedMs = performance.now();
     await child.request('render_sound', { plan, files: [], limits, out: sound });
     await child.request('assemble', { plan, chunkFiles: [chunk], audioFile: sound, out });

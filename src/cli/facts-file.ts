@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ExportError } from '../errors.ts';
-import { MEDIA_KINDS, type MediaFactsByField } from '../plan/media-facts.ts';
+import { MEDIA_KINDS, type MediaFactsByField } from '../plan/model/media-facts.ts';
 import type { JsonLimits } from '../timeline/json/json-text.ts';
 import { readJsonFile } from './project-file.ts';
 

@@ -3,14 +3,16 @@ import { readConfig } from '../config/config.ts';
 import { readArguments } from './command-line/read-arguments.ts';
 import type { Terminal } from './terminal.ts';
 
-/** `tiercut migrate`: creates the tables in PostgreSQL. */
+/** `tiercut migrate`: brings the tables of the database to this release. */
 export async function migrateCommand(args: readonly string[], terminal: Terminal): Promise<number> {
   readArguments('migrate', args);
-  const done = await migrateDatabase(readConfig());
-  terminal.out(
-    done
-      ? 'The database has the tables of this release.'
-      : 'TIERCUT_DATABASE_URL is not set: records are in SQLite, and the service creates its tables when it starts.',
-  );
+  const { applied, waiting, copy } = await migrateDatabase(readConfig());
+  for (const step of applied) terminal.out(`Made step ${step}.`);
+  if (copy !== null) terminal.out(`The database as it was before is ${copy}. It stays until the next migration.`);
+  for (const step of waiting)
+    terminal.out(
+      `Step ${step} waits until no node of an older release is running. Run \`tiercut migrate\` again then.`,
+    );
+  terminal.out('The database has the tables that this release needs.');
   return 0;
 }

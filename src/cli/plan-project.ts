@@ -4,13 +4,11 @@ import { join } from 'node:path';
 import { childAllowance, jsonLimits, mediaLimits, readConfig, timelineLimits } from '../config/config.ts';
 import { ExportError, type Issue } from '../errors.ts';
 import { ENGINE_VERSION } from '../plan/keys/engine-version.ts';
-import type { MediaFactsByField } from '../plan/media-facts.ts';
+import type { MediaFactsByField } from '../plan/model/media-facts.ts';
+import type { RenderPlan } from '../plan/model/render-plan.ts';
 import { planRender } from '../plan/plan-render.ts';
-import type { RenderPlan } from '../plan/render-plan.ts';
 import { mentionedFields, resolveFacts } from '../plan/resolve-facts.ts';
-import { cloneCache } from '../platform/clone-cache.ts';
 import { sha256 } from '../platform/sha256.ts';
-import { prepareCode } from '../sandbox/prepare-code.ts';
 import { probeFiles, type UploadedFile } from '../sandbox/probe-files.ts';
 import { RenderHost } from '../sandbox/render-host.ts';
 import { pointer } from '../timeline/json/json-pointer.ts';
@@ -114,7 +112,6 @@ async function openProject(
     mode: config.sandbox,
     allowance: childAllowance(config),
     mediaLimits: mediaLimits(config),
-    codeDir: await prepareCode(cloneCache('programs')),
   });
   const mediaFacts = given ?? (await findFacts(media, request, host, known, signal));
   const planFor = (preset: Preset): PlannedPreset => {

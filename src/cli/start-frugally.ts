@@ -1,4 +1,5 @@
 import { environmentWith } from '../config/environment.ts';
+import { hasSourceMaps } from '../platform/program-files.ts';
 
 /**
  * V8 lets young objects grow to a hundred megabytes and more before it collects them. Most of them, such as a response
@@ -13,14 +14,14 @@ const FEW_ARENAS = { MALLOC_ARENA_MAX: '2' };
 /**
  * Restarts this process with memory settings for a service: it takes half the memory under load, and less to copy
  * whenever it starts a render. They can only be set at the start of a program. Settings of the operator are kept.
- *
- * @param compiled a compile cache folder, used from the first file on.
  */
-export function restartWithLessMemory(compiled: string | null): void {
-  const environment = environmentWith({ ...FEW_ARENAS, ...(compiled !== null && { NODE_COMPILE_CACHE: compiled }) });
+export function restartWithLessMemory(): void {
+  const environment = environmentWith(FEW_ARENAS);
   const isSet = [...process.execArgv, environment.NODE_OPTIONS ?? ''].some((flags) => flags.includes(YOUNG_OBJECTS));
   // A parent that listens on a channel (`node --watch`) would lose it.
   if (isSet || process.connected || process.execve === undefined) return;
-  const flags = [...process.execArgv, `${YOUNG_OBJECTS}=${MAX_YOUNG_MEGABYTES}`];
+  // Threads have the flag too.
+  const mapped = hasSourceMaps() ? ['--enable-source-maps'] : [];
+  const flags = [...process.execArgv, `${YOUNG_OBJECTS}=${MAX_YOUNG_MEGABYTES}`, ...mapped];
   process.execve(process.execPath, [process.execPath, ...flags, ...process.argv.slice(1)], environment);
 }

@@ -9,10 +9,14 @@ import { DiskBlobStore } from '../store/disk/disk-blob-store.ts';
 import { DiskPartialFiles } from '../store/disk/disk-partial-files.ts';
 import { LinkedLocalFiles } from '../store/disk/linked-local-files.ts';
 import type { LocalFiles } from '../store/local-files.ts';
+import type { NodeStore } from '../store/nodes/node-store.ts';
 import type { PartialFiles } from '../store/partial-files.ts';
+import { ChunkCache } from '../store/parts/chunk-cache.ts';
+import type { PartRecords } from '../store/parts/part-records.ts';
+import { TenantChunks } from '../store/parts/tenant-chunks.ts';
 
 /** The file stores of a node. */
-export interface OpenFiles {
+interface OpenFiles {
   /** Shared by all nodes. */
   readonly blobs: BlobStore;
   /** Shared by all nodes, so that an upload can be resumed on any node. */
@@ -48,4 +52,16 @@ export function openBlobs(
   now: () => number,
 ): Promise<OpenBlobs> {
   return backendOf(place).open(place, settings, { scratchDir: join(dataDir, 'work'), now });
+}
+
+/** The cache of rendered chunks, separated by tenant. */
+export async function openChunks(
+  { chunkCacheBytes: limitBytes, sharedCache, apiKeys }: Config,
+  { database, now }: Pick<NodeStore, 'database' | 'now'>,
+  { blobs, local }: Pick<OpenFiles, 'blobs' | 'local'>,
+  parts: PartRecords,
+): Promise<TenantChunks> {
+  const cache = await ChunkCache.open({ database, parts, blobs, local, limitBytes, now });
+  // Without keys there is one tenant, so nothing is separated.
+  return new TenantChunks(cache, { shared: sharedCache || apiKeys.length === 0 });
 }

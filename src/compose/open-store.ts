@@ -1,8 +1,24 @@
 import type { Config } from '../config/config.ts';
 import type { Deployment } from '../config/deployment.ts';
+import { CaptionRecords } from '../store/captions/caption-records.ts';
+import { ContentRecords } from '../store/content-records.ts';
+import { DeliveryRecords } from '../store/delivery-records.ts';
+import { DestinationRecords } from '../store/destinations/destination-records.ts';
 import { FolderLock } from '../store/disk/folder-lock.ts';
 import { requireFolder } from '../store/disk/require-folder.ts';
+import { DraftRecords } from '../store/drafts/draft-records.ts';
+import { ExportRecords } from '../store/export-records.ts';
+import { AddressRecords } from '../store/fetches/address-records.ts';
+import { FetchRecords } from '../store/fetches/fetch-records.ts';
+import { MediaRecords } from '../store/media-records.ts';
+import { stepName } from '../store/migration/schema-state.ts';
 import type { NodeStore, NodeStoreEvents } from '../store/nodes/node-store.ts';
+import { OutputRecords } from '../store/output-records.ts';
+import { LinkRecords } from '../store/projects/link-records.ts';
+import { ProjectRecords } from '../store/projects/project-records.ts';
+import { UnfinishedMedia } from '../store/unfinished-media.ts';
+import { StorageRecords } from '../store/usage/storage-records.ts';
+import { UsageRecords } from '../store/usage/usage-records.ts';
 
 /** Opens the database and queue of the deployment; the code for the other is not loaded. */
 export function openStore(
@@ -39,15 +55,55 @@ async function openPostgres(
   return { ...store, close };
 }
 
+/** What `tiercut migrate` has done: names of steps. */
+interface DatabaseMigration {
+  readonly database: 'sqlite' | 'postgres';
+  readonly applied: readonly string[];
+  /** Steps that wait until older nodes have stopped. */
+  readonly waiting: readonly string[];
+  /** The copy of the database as it was before; null if there is none. */
+  readonly copy: string | null;
+}
+
 /**
- * Creates the tables in PostgreSQL: a separate step before the first node starts. Returns false for SQLite, whose
- * process creates them at its start.
+ * Brings the tables to this release: in PostgreSQL a separate step before its first node starts; on one machine, what
+ * every start does.
  *
- * @throws `store.schema_mismatch`, `store.unreachable`
+ * @throws `store.schema_mismatch`, `store.older_nodes`, `store.unreachable`, `store.locked`, `store.disk_full`
  */
-export async function migrateDatabase({ databaseUrl }: Pick<Deployment, 'databaseUrl'>): Promise<boolean> {
-  if (databaseUrl === null) return false;
+export async function migrateDatabase({
+  databaseUrl,
+  dataDir,
+}: Pick<Deployment, 'databaseUrl' | 'dataDir'>): Promise<DatabaseMigration> {
+  if (databaseUrl === null) {
+    const { SqliteDatabase } = await import('../store/sqlite/sqlite-database.ts');
+    const database = await SqliteDatabase.open(dataDir);
+    await database.close();
+    const { applied, copy } = database.migration;
+    return { database: 'sqlite', applied: applied.map(stepName), waiting: [], copy };
+  }
   const { migrateStore } = await import('../store/postgres/postgres-store.ts');
-  await migrateStore(databaseUrl);
-  return true;
+  const { applied, waiting } = await migrateStore(databaseUrl);
+  return { database: 'postgres', applied: applied.map(stepName), waiting: waiting.map(stepName), copy: null };
+}
+
+/** The same SQL for both databases. */
+export function recordsOfExports() {
+  return {
+    records: new ExportRecords(),
+    outputs: new OutputRecords(),
+    deliveries: new DeliveryRecords(),
+    media: new MediaRecords(),
+    contents: new ContentRecords(),
+    unfinished: new UnfinishedMedia(),
+    projects: new ProjectRecords(),
+    drafts: new DraftRecords(),
+    links: new LinkRecords(),
+    fetched: new AddressRecords(),
+    fetches: new FetchRecords(),
+    captions: new CaptionRecords(),
+    destinations: new DestinationRecords(),
+    usage: new UsageRecords(),
+    storage: new StorageRecords(),
+  };
 }

@@ -1,11 +1,13 @@
+import { join, resolve } from 'node:path';
 import type { MediaLimits } from '../engine/input/media-limits.ts';
 import { ExportError, type Issue } from '../errors.ts';
 import type { ChildAllowance } from '../sandbox/host/child-limits.ts';
 import type { JsonLimits } from '../timeline/json/json-text.ts';
 import type { TimelineLimits } from '../timeline/limits.ts';
 import { ENVIRONMENT, type Environment } from './environment.ts';
-import type { Variable } from './variable.ts';
-import { VARIABLES } from './variables.ts';
+import { LIMIT_VARIABLES } from './limit-variables.ts';
+import { SERVICE_VARIABLES } from './service-variables.ts';
+import type { Variable } from './value-parsers.ts';
 
 /** The configuration: the value of every variable. */
 export type Config = {
@@ -64,10 +66,11 @@ const CLIENT_LIMITS = [
   ...(['maxVideoWidth', 'maxVideoHeight', 'maxVideoFps', 'maxVideoSeconds', 'maxStreams'] as const),
   ...(['maxTimelineSeconds', 'maxEntriesPerLane', 'maxItems', 'maxRows', 'maxLayersAtOnce', 'maxTextLength'] as const),
   ...(['maxOutputSide', 'maxOutputPixels', 'maxOutputFps'] as const),
-  ...(['maxWaiting', 'maxTenantUploads', 'maxTenantFrames'] as const),
+  ...(['maxWaiting', 'maxTenantUploads', 'maxTenantFrames', 'maxOpenWaits'] as const),
   ...(['retentionHours', 'maxRetentionHours', 'mediaRetentionHours', 'unfinishedRetentionHours'] as const),
   ...(['fetchSeconds', 'maxTenantFetches', 'maxTenantCaptions', 'maxTenantSends'] as const),
-  ...(['maxMediaBytes', 'maxMediaFiles', 'maxUnfinishedUploads', 'maxProjects', 'maxDrafts'] as const),
+  ...(['maxMediaBytes', 'maxMediaFiles', 'maxTenantRows'] as const),
+  ...(['maxUnfinishedUploads', 'maxProjects', 'maxDrafts'] as const),
 ] satisfies readonly (keyof Config)[];
 
 /** The limits for clients, as numbers by name: `max_file_bytes`. (C70) */
@@ -114,4 +117,12 @@ export function childAllowance(config: Config): ChildAllowance {
     baseSeconds: config.childBaseSeconds,
     secondsPerSecond: config.childSecondsPerSecond,
   };
+}
+
+/** All variables. Only `readConfig` reads the environment with this table. */
+export const VARIABLES = { ...SERVICE_VARIABLES, ...LIMIT_VARIABLES } as const;
+
+/** The folder of speech models. */
+export function modelsDirOf({ modelsDir, dataDir }: Pick<Config, 'modelsDir' | 'dataDir'>): string {
+  return resolve(modelsDir ?? join(dataDir, 'models'));
 }

@@ -1,5 +1,4 @@
-import { bytes, wholeNumber } from './value-parsers.ts';
-import { variable } from './variable.ts';
+import { bytes, variable, wholeNumber } from './value-parsers.ts';
 
 /** The limits of requests, concurrency, storage and retention. */
 export const LIMIT_VARIABLES = {
@@ -148,11 +147,23 @@ export const LIMIT_VARIABLES = {
   maxTenantSends: variable('TIERCUT_MAX_TENANT_SENDS', wholeNumber(1), '4', 'The same for one tenant.'),
   maxUploads: variable('TIERCUT_MAX_UPLOADS', wholeNumber(1), '500', 'Most concurrent uploads; more get 429.'),
   maxTenantUploads: variable('TIERCUT_MAX_TENANT_UPLOADS', wholeNumber(1), '300', 'The same for one tenant.'),
+  maxDocumentMemory: variable(
+    'TIERCUT_MAX_DOCUMENT_MEMORY',
+    bytes,
+    '256MiB',
+    'Most memory for the documents of requests in progress; a tenant gets half of it, then 429.',
+  ),
+  maxOpenWaits: variable(
+    'TIERCUT_MAX_OPEN_WAITS',
+    wholeNumber(1),
+    '200',
+    'Most open connections of one tenant that wait (event streams, waits for renders), or of one address without a key; more get 429.',
+  ),
   leaseSeconds: variable(
     'TIERCUT_LEASE_SECONDS',
     wholeNumber(3, 600),
     '30',
-    'With PostgreSQL: lease of a job. If its worker does not renew it, another worker takes the job.',
+    'With PostgreSQL: lease of a job; less than 10 counts as 10. If its worker does not renew it, another worker takes the job.',
   ),
   retentionHours: variable(
     'TIERCUT_RETENTION_HOURS',
@@ -169,10 +180,16 @@ export const LIMIT_VARIABLES = {
   maxMediaBytes: variable(
     'TIERCUT_MAX_MEDIA_BYTES',
     bytes,
-    '20GiB',
-    'Most bytes of media that one tenant can keep with PUT /media.',
+    '100GiB',
+    'Most bytes that one tenant can store: files, however they came, finished videos and projects.',
   ),
-  maxMediaFiles: variable('TIERCUT_MAX_MEDIA_FILES', wholeNumber(1), '5000', 'Most media files of one tenant.'),
+  maxMediaFiles: variable('TIERCUT_MAX_MEDIA_FILES', wholeNumber(1), '20000', 'Most media files of one tenant.'),
+  maxTenantRows: variable(
+    'TIERCUT_MAX_TENANT_ROWS',
+    wholeNumber(1),
+    '200000',
+    'Most records of one tenant: exports, outputs, files, revisions of projects, and their references to files.',
+  ),
   maxProjects: variable('TIERCUT_MAX_PROJECTS', wholeNumber(1), '1000', 'Most projects of one tenant.'),
   maxDrafts: variable('TIERCUT_MAX_DRAFTS', wholeNumber(0), '10', 'Most drafts of one tenant. 0 turns drafts off.'),
   mediaRetentionHours: variable(

@@ -1,9 +1,11 @@
-import { DEFAULT_PRESETS_JSON, presets } from './presets-parser.ts';
-import { BLOBS_URL_EXAMPLES, blobsUrl, databaseUrl } from './store-urls.ts';
 import {
   apiKeys,
+  BLOBS_URL_EXAMPLES,
+  blobsUrl,
   bytes,
   cgroup,
+  DEFAULT_PRESETS_JSON,
+  databaseUrl,
   hostNames,
   list,
   oneOf,
@@ -13,12 +15,14 @@ import {
   optionalKey,
   optionalSha256,
   optionalText,
+  presets,
+  secret,
   text,
   trustedProxies,
+  variable,
   webhookSecrets,
   wholeNumber,
 } from './value-parsers.ts';
-import { secret, variable } from './variable.ts';
 
 /** Addresses, storage, access and rendering of a node. */
 export const SERVICE_VARIABLES = {

@@ -1,7 +1,10 @@
 import { isIP } from 'node:net';
+import { z } from 'zod';
+import { BLOB_BACKENDS, type BlobPlace } from '../store/blob-backends.ts';
+import { DEFAULT_PRESETS, type Presets } from '../timeline/presets.ts';
 
 /** Parses the text of a variable. Returns the value, or a description of the allowed values. */
-export type ValueParser<T> = (text: string) => { readonly value: T } | { readonly allowed: string };
+type ValueParser<T> = (text: string) => { readonly value: T } | { readonly allowed: string };
 
 /** Any text that is not empty. */
 export const text: ValueParser<string> = (given) => (given === '' ? { allowed: 'a text' } : { value: given });
@@ -142,3 +145,71 @@ export const bytes: ValueParser<number> = (given) => {
   const value = Number(digits) * (BYTE_UNITS[unit ?? ''] ?? Number.NaN);
   return Number.isSafeInteger(value) ? { value } : { allowed: 'a size such as 1048576, 50MiB or 2GiB' };
 };
+
+const ALLOWED =
+  'a JSON list of exactly three {"name", "width", "height", "aliases"}: names and aliases of letters, digits, "_" and ' +
+  '"-", all different; even sides from 64 to 3840';
+
+const name = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
+const side = z.number().int().min(64).max(3840).multipleOf(2);
+const preset = z.strictObject({ name, width: side, height: side, aliases: z.array(name).default([]) });
+
+/**
+ * The three presets as JSON. Their names are part of addresses, so only characters without escaping are allowed. (C11)
+ */
+export const presets: ValueParser<Presets> = (given) => {
+  let json: unknown;
+  try {
+    json = JSON.parse(given);
+  } catch {
+    return { allowed: ALLOWED };
+  }
+  const checked = z.tuple([preset, preset, preset]).safeParse(json);
+  if (!checked.success) return { allowed: ALLOWED };
+  const names = checked.data.flatMap(({ name: own, aliases }) => [own, ...aliases]);
+  return new Set(names).size === names.length ? { value: checked.data } : { allowed: ALLOWED };
+};
+
+/** The default, in the form that the parser reads. */
+export const DEFAULT_PRESETS_JSON = JSON.stringify(DEFAULT_PRESETS);
+
+/** The address of a PostgreSQL database, or null. */
+export const databaseUrl: ValueParser<string | null> = (given) => {
+  if (given === '') return { value: null };
+  const url = URL.parse(given);
+  const isDatabase = url !== null && /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1;
+  return isDatabase ? { value: given } : { allowed: 'an address such as postgres://user:password@host:5432/database' };
+};
+
+/** Examples of blob URLs. */
+export const BLOBS_URL_EXAMPLES = BLOB_BACKENDS.map(({ example }) => example).join(' or ');
+
+/** A URL of one of the backends, or null. */
+export const blobsUrl: ValueParser<BlobPlace | null> = (given) => {
+  if (given === '') return { value: null };
+  const url = URL.parse(given);
+  const isPlain = url !== null && !/[?#]/.test(given) && `${url.username}${url.password}${url.port}` === '';
+  const backend = isPlain ? BLOB_BACKENDS.find(({ scheme }) => url.protocol === `${scheme}:`) : undefined;
+  const value = backend?.parse(url!) ?? null;
+  return value === null ? { allowed: BLOBS_URL_EXAMPLES } : { value };
+};
+
+/** One variable: its name, its parser, its purpose. */
+export interface Variable<T> {
+  readonly name: string;
+  /** As it is written in the environment. */
+  readonly default: string;
+  readonly doc: string;
+  readonly parse: ValueParser<T>;
+  /** Never printed. */
+  readonly secret: boolean;
+}
+
+export function variable<T>(name: string, parse: ValueParser<T>, fallback: string, doc: string): Variable<T> {
+  return { name, default: fallback, doc, parse, secret: false };
+}
+
+/** A variable whose value is never printed; null by default. */
+export function secret<T>(name: string, parse: ValueParser<T>, doc: string): Variable<T> {
+  return { name, default: '', doc, parse, secret: true };
+}

@@ -1,4 +1,3 @@
-import { NICENESS } from '../platform/process-priority.ts';
 import { MakeCaptions } from './captions/make-captions.ts';
 import { RequestCaptions } from './captions/request-captions.ts';
 import { SendDestinations } from './destinations/send-destinations.ts';
@@ -26,18 +25,16 @@ import { Housekeeper } from './retention/housekeeper.ts';
 import { Orphans } from './retention/orphans.ts';
 import { Removals } from './retention/removals.ts';
 import { AssembleOutput } from './run/assemble-output.ts';
+import { ChildPool } from './run/child-pool.ts';
 import { EndExport } from './run/end-export.ts';
 import { ExclusiveRuns } from './run/exclusive-runs.ts';
+import { ExportChild } from './run/export-child.ts';
 import { OutputWork } from './run/output-work.ts';
 import { Recovery } from './run/recovery.ts';
 import { RenderChunks } from './run/render-chunks.ts';
-import { type RenderedVideo, RenderSlot } from './run/render-slot.ts';
 import { RenderSound } from './run/render-sound.ts';
 import { RenderWorker } from './run/render-worker.ts';
-import { SpareChild, type StartChild } from './run/spare-child.ts';
-import { StartedChild } from './run/started-child.ts';
 import { StopOutput } from './run/stop-output.ts';
-import type { WorkerSlotsPorts } from './run/worker-slots.ts';
 import { serviceStatus } from './service-status.ts';
 import { Admission } from './submit/admission.ts';
 import { MediaCheck } from './submit/media-check.ts';
@@ -63,24 +60,22 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
   const webhooks = new WebhookDeliveries({ ...ports, view: (id) => read.get(null, id) });
   const sending = new SendDestinations({ ...ports, open: (id, preset) => read.output(id, preset) });
   const { retentionMs } = ports.policy;
-  const due = { onWebhookDue: () => ports.webhookBell.ring(), onDestinationDue: () => sending.wake() };
-  const ends = new EndExport({ ...ports, work, retentionMs, ...due });
+  const ends = new EndExport({ ...ports, work, retentionMs });
   const freeing = new Freeing(ports);
   const removals = new Removals({ ...ports, plans, uploads, work, ends, freeing });
   const stopOutput = new StopOutput({ ...ports, ends });
   const orphans = new Orphans({ ...ports, uploads });
   const recovery = new Recovery({ ...ports, plans, work, ends });
   const facts = new MediaFactsKeeper(ports);
-  const admission = new Admission(ports);
-  const requireDisk = (bytes: number) => admission.requireDisk(bytes);
   const quota = new MediaQuota(ports);
+  const admission = new Admission({ ...ports, quota });
+  const requireDisk = (bytes: number) => admission.requireDisk(bytes);
   const media = composeMedia({ ...ports, usage, uploads, facts, quota, freeing, requireDisk });
   const files = new RequestFiles({ ...ports, uploads, fetching: media.fetching });
   const check = new MediaCheck({ facts });
   const requests = new RequestCheck({ ...ports, files, check });
   const replan = new ReplanExport({ ...ports, uploads, plans, work, media: check });
-  const onFetchDue = () => fetching.wake();
-  const submit = new SubmitExport({ ...ports, admission, plans, uploads, work, files, facts, check, onFetchDue });
+  const submit = new SubmitExport({ ...ports, admission, quota, plans, uploads, work, files, facts, check });
   const fetching = new FetchExports({ ...ports, submit, ends });
   const { frames } = ports.policy;
   const children = new FrameChildren({ ...ports, policy: frames, warmUp: warmUpFrame(ports.planner) });
@@ -93,7 +88,6 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
     fetching: media.fetching,
     turns: new Gate(LISTENED_TO_AT_ONCE),
   });
-  const onDue = () => makeCaptions.wake();
   const speech = new RequestCaptions({
     ...ports,
     files,
@@ -102,7 +96,6 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
     quota,
     check,
     freeing,
-    onDue,
   });
   const makeCaptions = new MakeCaptions({ ...ports, uploads });
   const follow = new FollowExport({ ...ports, plans, work, admission, awaited: new AwaitedOutputs(ports) });
@@ -110,18 +103,12 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
   const renderChunks = new RenderChunks(ports);
   const renderSound = new RenderSound(ports);
   const assembleOutput = new AssembleOutput({ ...ports, work, ends });
-  const slotPorts = { ...ports, plans, uploads };
-  const startChild: StartChild = (duration, signal) => StartedChild.start(ports, duration, signal);
-  const draftSpare = new SpareChild(startChild);
-  const slots: WorkerSlotsPorts = {
-    openSlot: (video, spare, signal) => RenderSlot.open(video, slotPorts, signal, { spare }),
-    startChild,
-    draftSpare,
-  };
-  const openDraftSlot = (video: RenderedVideo, signal: AbortSignal) =>
-    RenderSlot.open(video, slotPorts, signal, { niceness: NICENESS.draft });
+  const childPorts = { ...ports, plans, uploads };
+  const renderChildren = new ChildPool((duration, signal, niceness) =>
+    ExportChild.start(childPorts, duration, signal, niceness),
+  );
   const drafts = new Drafts({ ...ports, plans, files, check });
-  const renderDrafts = new RenderDrafts({ ...ports, plans, renderSound, openSlot: openDraftSlot, spare: draftSpare });
+  const renderDrafts = new RenderDrafts({ ...ports, plans, renderSound, children: renderChildren });
   const jobs = { renderChunks, renderSound, assembleOutput };
   const exclusive = new ExclusiveRuns();
   return {
@@ -129,6 +116,8 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
       admit: (announced) => admission.admit(announced),
       repeated: (request) => submit.repeated(request),
       checkDocuments: (...documents) => requests.checkDocuments(...documents),
+      readForm: (tenant, body, plainFields, signal) => ports.planner.form(tenant, { body, plainFields }, signal),
+      hashOf: (request, signal) => requests.hashOf(request, signal),
       validate: (request, signal) => requests.validate(request, signal),
       admitFrame: (tenant) => showFrame.admit(tenant),
       frame: (request, signal) => showFrame.show(request, signal),
@@ -144,9 +133,14 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
       captions: (id, format) => read.captions(id, format),
       deliveries: (id) => webhooks.deliveries(id),
       redeliver: (id, signal) => webhooks.redeliver(id, signal),
-      remove: (tenant, id) => removals.remove(tenant, id),
+      remove: async (tenant, id) => {
+        const removed = await removals.remove(tenant, id);
+        quota.forget(tenant);
+        return removed;
+      },
       stop: (tenant, id, preset) => stopOutput.stop(tenant, id, preset),
       usage: (tenant, from, to) => usage.list(tenant, from, to),
+      storage: (tenant) => quota.use(tenant, ports.database),
       status: () => serviceStatus(ports),
       streams,
     },
@@ -174,6 +168,15 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
     usage,
     frames: children,
     worker: () =>
-      new RenderWorker({ ...ports, ...jobs, ...slots, plans, replan, ends, exclusive, drafts: renderDrafts }),
+      new RenderWorker({
+        ...ports,
+        ...jobs,
+        children: renderChildren,
+        plans,
+        replan,
+        ends,
+        exclusive,
+        drafts: renderDrafts,
+      }),
   };
 }

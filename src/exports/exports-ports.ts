@@ -24,6 +24,7 @@ import type { TenantChunks } from '../store/parts/tenant-chunks.ts';
 import type { LinkRecords } from '../store/projects/link-records.ts';
 import type { ProjectRecords } from '../store/projects/project-records.ts';
 import type { UnfinishedMedia } from '../store/unfinished-media.ts';
+import type { StorageRecords } from '../store/usage/storage-records.ts';
 import type { UsageRecords } from '../store/usage/usage-records.ts';
 import type { CaptionsApi } from './api/captions-api.ts';
 import type { DraftsApi } from './api/drafts-api.ts';
@@ -93,6 +94,7 @@ export interface ExportsPorts {
   readonly models: InstalledModels;
   readonly destinations: DestinationRecords;
   readonly usage: UsageRecords;
+  readonly storage: StorageRecords;
   readonly partials: PartialFiles;
   readonly jobs: JobQueue;
   /** The renders in progress; the queue cancels the ones that are no longer wanted. */
@@ -109,7 +111,6 @@ export interface ExportsPorts {
   readonly host: RenderHost;
   readonly changes: Changes;
   /** Wakes the sender of webhooks, in any process, when an export has ended. */
-  readonly webhookBell: Bell;
   /** Rings, in all processes, when a draft has come, changed or gone. */
   readonly draftBell: Bell;
   readonly progress: Progress;

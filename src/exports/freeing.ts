@@ -1,4 +1,3 @@
-import { ExportError } from '../errors.ts';
 import type { RoomReserve } from '../store/nodes/room-reserve.ts';
 import type { Log } from './log.ts';
 
@@ -17,27 +16,22 @@ export class Freeing {
     this.#ports = ports;
   }
 
-  /** Runs the work. If the disk is full, releases the reserve and runs the work again from its start. */
+  /** Runs the work with the reserve. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     const { reserve } = this.#ports;
-    try {
-      return await work();
-    } catch (error) {
-      if (reserve === null || !(error instanceof ExportError && error.code === 'store.disk_full')) throw error;
-      await reserve.giveUp();
-      const done = await work();
-      await this.refill();
-      return done;
-    }
+    if (reserve === null) return work();
+    const done = await reserve.lend(work);
+    await this.refill();
+    return done;
   }
 
   /** Refills the reserve as soon as there is space. */
   async refill(): Promise<void> {
     const { reserve, log } = this.#ports;
     if (reserve === null) return;
-    if (reserve.missingBytes > 0) await reserve.takeBack();
+    await reserve.refill();
     const wasFull = this.#isFull;
-    this.#isFull = reserve.missingBytes > 0;
+    this.#isFull = reserve.isFull;
     if (this.#isFull && !wasFull) log('warn', 'disk full', {});
     if (wasFull && !this.#isFull) log('info', 'disk no longer full', {});
   }

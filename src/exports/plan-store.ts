@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 import { ExportError } from '../errors.ts';
-import { planMissing } from '../plan/outline/plan-missing.ts';
-import type { PlanOutline } from '../plan/outline/plan-outline.ts';
-import { planOf, SHORTS_PLAN, shortNumber, shortOutline } from '../plan/outline/short-outline.ts';
-import type { RenderPlan } from '../plan/render-plan.ts';
+import type { RenderPlan } from '../plan/model/render-plan.ts';
+import type { PlanOutline } from '../plan/plan-outline.ts';
+import { planMissing, planOf, SHORTS_PLAN, shortNumber, shortOutline } from '../plan/plan-outline.ts';
 import { type BlobKey, type BlobStore, deleteAll } from '../store/blob-store.ts';
 import type { OutputRecord } from '../store/export-record.ts';
 import type { LocalFile, LocalFiles } from '../store/local-files.ts';
+import type { SentTexts } from './api/submission.ts';
 import { outlineKey, planKey, requestKey } from './export-keys.ts';
 
 /** A worker renders chunks of the same few plans. */
@@ -48,8 +48,8 @@ export class PlanStore {
   }
 
   /** Stores the texts of a request, to plan it again after the engine has changed. */
-  async keepRequest(exportId: string, texts: ReadonlyMap<string, string>): Promise<void> {
-    await this.#put(requestKey(exportId), JSON.stringify([...texts]));
+  async keepRequest(exportId: string, texts: SentTexts): Promise<void> {
+    await this.#put(requestKey(exportId), ...packedTexts(texts));
   }
 
   /** Parses a whole plan. A long one blocks the event loop. @throws `export.plan_missing` */
@@ -105,8 +105,8 @@ export class PlanStore {
   }
 
   /** @throws `export.plan_missing` */
-  async readRequest(exportId: string): Promise<ReadonlyMap<string, string>> {
-    return new Map(await this.#load<[string, string][]>(requestKey(exportId)));
+  async readRequest(exportId: string): Promise<SentTexts> {
+    return this.#read(requestKey(exportId), async (packed) => unpackedTexts(await buffer(packed)));
   }
 
   async drop(exportId: string, presets: readonly string[]): Promise<void> {
@@ -120,17 +120,49 @@ export class PlanStore {
     await deleteAll(this.#blobs, keys);
   }
 
-  async #put(key: BlobKey, json: string | Uint8Array): Promise<void> {
-    await this.#blobs.put(key, Readable.from([json]), new AbortController().signal);
+  async #put(key: BlobKey, ...bytes: Uint8Array[]): Promise<void> {
+    await this.#blobs.put(key, Readable.from(bytes), new AbortController().signal);
   }
 
-  async #load<T>(key: BlobKey): Promise<T> {
+  #load<T>(key: BlobKey): Promise<T> {
+    return this.#read(key, async (json) => JSON.parse(await text(json)));
+  }
+
+  async #read<T>(key: BlobKey, parse: (stream: Readable) => Promise<T>): Promise<T> {
     try {
-      return JSON.parse(await text(await this.#blobs.read(key)));
+      return await parse(await this.#blobs.read(key));
     } catch (cause) {
       throw cause instanceof SyntaxError || isMissing(cause) ? planMissing(cause) : cause;
     }
   }
+}
+
+/** A text of a request in its stored form: its name, its length in bytes, and whether it is bytes here, too. */
+type PackedText = readonly [name: string, bytes: number, isBytes: boolean];
+
+/**
+ * The stored form of texts: a line that describes them, then all of them as they are. Neither way parses or escapes a
+ * large document. (H60)
+ */
+function packedTexts(texts: SentTexts): Uint8Array[] {
+  const parts = [...texts].map(([name, sent]) => ({ name, sent, bytes: Buffer.from(sent as Uint8Array) }));
+  const head = parts.map(({ name, sent, bytes }): PackedText => [name, bytes.length, typeof sent !== 'string']);
+  return [Buffer.from(`${JSON.stringify({ texts: head })}\n`), ...parts.map(({ bytes }) => bytes)];
+}
+
+/** Also reads a list of names and texts, the form of versions before 1.0. @throws SyntaxError */
+function unpackedTexts(packed: Buffer): SentTexts {
+  if (packed[0] === 0x5b /* [ */) return new Map<string, string>(JSON.parse(packed.toString()));
+  const end = packed.indexOf('\n');
+  const { texts }: { readonly texts: readonly PackedText[] } = JSON.parse(packed.toString('utf8', 0, end));
+  let at = end + 1;
+  return new Map(
+    texts.map(([name, bytes, isBytes]) => {
+      const part = packed.subarray(at, at + bytes);
+      at += bytes;
+      return [name, isBytes ? part : part.toString()];
+    }),
+  );
 }
 
 /** The stored form of a plan. */

@@ -102,7 +102,7 @@ export class Uploads {
   }
 
   /** Stores bytes from memory, whether or not they are stored. */
-  async addBytes(sha256: string, bytes: Buffer, signal: AbortSignal): Promise<void> {
+  async addBytes(sha256: string, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
     await this.#publish(sha256, bytes.length, (blob) => this.#ports.blobs.put(blob, Readable.from([bytes]), signal));
   }
 

@@ -1,49 +1,31 @@
 import type { Writable } from 'node:stream';
-import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify, LogController } from 'fastify';
 import { ExportError } from '../errors.ts';
+import { sha256 } from '../platform/sha256.ts';
 import { BatchedRequest } from './multipart/batched-request.ts';
-import { fontRoutes } from './pages/font-routes.ts';
-import { wordRoutes } from './pages/word-routes.ts';
-import { captionsRoutes } from './routes/captions.ts';
-import { chaptersRoutes } from './routes/chapters.ts';
-import { createRoutes } from './routes/create.ts';
-import { deleteRoutes } from './routes/delete.ts';
-import { deliveriesRoutes } from './routes/deliveries.ts';
+import { DocumentMemory } from './multipart/body-reader.ts';
+import { fontRoutes, wordRoutes } from './pages/font-routes.ts';
+import { isAbort, replyProblem, unknownExport } from './replies/problem.ts';
+import { createRoutes, validateRoutes } from './routes/create.ts';
 import { downloadRoutes } from './routes/download.ts';
-import { draftRoutes } from './routes/drafts/drafts.ts';
-import { eventsRoutes } from './routes/events.ts';
+import { captionsRoutes, chaptersRoutes, posterRoutes } from './routes/export-files.ts';
+import { eventsRoutes, statusRoutes } from './routes/export-status.ts';
+import { deleteRoutes, deliveriesRoutes, listRoutes } from './routes/exports.ts';
 import { framesRoutes } from './routes/frames.ts';
 import { hlsRoutes } from './routes/hls.ts';
-import { listRoutes } from './routes/list.ts';
-import { mediaRoutes } from './routes/media/media.ts';
-import { pausesRoutes } from './routes/media/pauses.ts';
-import { speechCaptionsRoutes } from './routes/media/speech-captions.ts';
-import { metaRoutes } from './routes/meta.ts';
-import { pagesRoutes } from './routes/pages.ts';
-import { posterRoutes } from './routes/poster.ts';
-import { projectLinkRoutes } from './routes/projects/links.ts';
-import { projectRoutes } from './routes/projects/projects.ts';
+import { mediaRoutes } from './routes/media.ts';
+import { metaRoutes, usageRoutes } from './routes/meta.ts';
+import { pagesRoutes, studioRoutes } from './routes/pages.ts';
+import { draftRoutes, projectArchiveRoutes, projectLinkRoutes, projectRoutes } from './routes/projects.ts';
 import { sessionRoutes } from './routes/session.ts';
-import { statusRoutes } from './routes/status.ts';
-import { studioRoutes } from './routes/studio.ts';
-import { usageRoutes } from './routes/usage.ts';
-import { validateRoutes } from './routes/validate.ts';
-import { AllowedMethods } from './server/allowed-methods.ts';
-import { ApiKeys } from './server/api-keys.ts';
-import { ClientErrors } from './server/client-errors.ts';
-import { closeWhenIdle } from './server/close-when-idle.ts';
-import { allowCrossOrigin } from './server/cors.ts';
-import { identify } from './server/identify.ts';
-import { refuseCrossSite } from './server/known-requesters.ts';
+import { pausesRoutes, speechCaptionsRoutes } from './routes/speech.ts';
+import { ClientErrors, closeWhenIdle, isStillSending, limitHeaders, lingeringAnswer } from './server/connections.ts';
+import { allowCrossOrigin, refuseCrossSite, SECURITY_HEADERS } from './server/cross-origin.ts';
+import { trustedHops } from './server/http-config.ts';
+import { ApiKeys, type EndedSessions, identify, Sessions } from './server/identify.ts';
 import { limitRequests } from './server/limit-requests.ts';
-import { isStillSending, lingeringAnswer } from './server/linger.ts';
-import { ResponseLog, withoutExportIds } from './server/log-lines.ts';
 import type { RouteContext } from './server/route-context.ts';
-import { SECURITY_HEADERS } from './server/security-headers.ts';
-import { type EndedSessions, Sessions } from './server/sessions.ts';
-import { trustedHops } from './server/trusted-hops.ts';
-import { unknownExport } from './wire/problem.ts';
-import { replyProblem } from './wire/reply-problem.ts';
+import { OpenWaits } from './server/wait-within.ts';
 
 /** The routes, one line each. */
 const ROUTES: readonly ((app: FastifyInstance, context: RouteContext) => void)[] = [
@@ -64,6 +46,7 @@ const ROUTES: readonly ((app: FastifyInstance, context: RouteContext) => void)[]
   deliveriesRoutes,
   mediaRoutes,
   projectRoutes,
+  projectArchiveRoutes,
   projectLinkRoutes,
   draftRoutes,
   usageRoutes,
@@ -76,7 +59,7 @@ const ROUTES: readonly ((app: FastifyInstance, context: RouteContext) => void)[]
 ];
 
 /** What the app needs; the caller disposes the metrics. */
-export interface AppOptions extends Omit<RouteContext, 'keys' | 'sessions' | 'closing'> {
+export interface AppOptions extends Omit<RouteContext, 'keys' | 'sessions' | 'documents' | 'waits' | 'closing'> {
   readonly endedSessions: EndedSessions;
   /** The log: one JSON object for each line. `silent` is a level, too. */
   readonly log: { readonly level: string; readonly stream?: Writable };
@@ -131,6 +114,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     metrics,
     keys,
     sessions,
+    documents: new DocumentMemory(config),
+    waits: new OpenWaits(config),
     closing: closing.signal,
   };
   app.addHook('preClose', async () => closing.abort());
@@ -140,6 +125,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   acceptRawBodies(app);
   continueOnlyWhenReading(app);
   addCommonHeaders(app, context);
+  limitHeaders(app);
   refuseExpectations(app);
   answerUnknownAddresses(app);
   app.setErrorHandler((error, request, reply) => replyProblem(error, request, reply));
@@ -221,10 +207,60 @@ function nothingAt(path: string): ExportError {
 }
 
 function badAddress(cause: unknown): ExportError {
-  const message = 'The URL is not valid: its percent-encoding is broken, or it is too long.';
+  const message = 'The URL is not valid: its percent-encoding is broken, or a part of its path is too long.';
   return new ExportError('malformed', 'request.bad_address', message, { cause });
 }
 
 function noSchemas(): never {
   throw new Error('no route has a schema of Fastify');
+}
+
+/** A UUID of version 4, but not that of the request, which is returned to the client and grants no access. */
+const EXPORT_ID = /(?<!"reqId":")\b[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}\b/g;
+
+/**
+ * A log line without export ids, because they open downloads: each is replaced by the start of its SHA-256, the same in
+ * every line. Covers every way an id can get into a line, such as a path in a system error.
+ */
+export function withoutExportIds(line: string): string {
+  return line.replace(EXPORT_ID, (id) => `#${sha256(id).slice(0, 12)}`);
+}
+
+/** The codes of a client that disconnected. */
+const HUNG_UP = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
+
+/** Logs responses that break off because of a fault of the service. Fastify's own request lines are off. */
+class ResponseLog extends LogController {
+  constructor() {
+    super({ disableRequestLogging: true });
+  }
+
+  override streamError(error: Error & { readonly code?: string }, request: FastifyRequest): void {
+    if (isAbort(error) || HUNG_UP.has(error.code ?? '')) return;
+    request.log.error({ err: error, code: error.code }, 'response broken off');
+  }
+}
+
+/** The methods of each address, for 405 and its `Allow` header. */
+class AllowedMethods {
+  readonly #routes: { readonly pattern: RegExp; readonly methods: Set<string> }[] = [];
+  readonly #byUrl = new Map<string, Set<string>>();
+
+  /** Adds a route in the router's notation: `:name` matches one segment of the path. */
+  add(url: string, methods: readonly string[]): void {
+    let known = this.#byUrl.get(url);
+    if (known === undefined) {
+      known = new Set();
+      this.#byUrl.set(url, known);
+      const steps = url.split('/').map((step) => (step.startsWith(':') ? '[^/]+' : RegExp.escape(step)));
+      this.#routes.push({ pattern: new RegExp(`^${steps.join('/')}$`), methods: known });
+    }
+    for (const method of methods) known.add(method);
+  }
+
+  /** The methods at `path`; empty if there is no such address. */
+  at(path: string): readonly string[] {
+    const methods = this.#routes.filter(({ pattern }) => pattern.test(path)).flatMap((route) => [...route.methods]);
+    return [...new Set(methods)].sort();
+  }
 }

@@ -1,7 +1,8 @@
+import { ExportError } from '../errors.ts';
 import type { ByteReader } from '../iso/byte-reader.ts';
 import { type HeifExtent, type HeifItem, type HeifItems, readHeifItems } from '../iso/heif-items.ts';
-import type { IsoBox } from '../iso/iso-boxes.ts';
-import type { PixelSize } from './image-header.ts';
+import { boxesWithin, type IsoBox, isoBoxes } from '../iso/iso-boxes.ts';
+import type { ImageHeader, PixelSize } from './image-header.ts';
 
 /** One coded picture of a HEIF file: its decoder configuration and the position of its data. */
 export interface HeifTile extends PixelSize {
@@ -67,6 +68,11 @@ function firstTile(items: HeifItems, { id }: HeifItem): number {
 }
 
 function tilesOf(reader: ByteReader, items: HeifItems, item: HeifItem): HeifTiles {
+  if (item.type === 'iden') {
+    const same = items.byId.get(firstTile(items, item));
+    if (same === undefined || same.type === 'iden') throw new RangeError('a picture without the one it is made of');
+    return tilesOf(reader, items, same);
+  }
   if (item.type !== 'grid') {
     const tile = tileOf(reader, item);
     return { width: tile.width, height: tile.height, columns: 1, tiles: [tile] };
@@ -94,15 +100,35 @@ const CODECS: Readonly<Record<string, { readonly codec: HeifTile['codec']; reado
   av01: { codec: 'av1', config: 'av1C' },
 };
 
+/** What other kinds of pictures are. */
+const KINDS: ReadonlyMap<string, string> = new Map([
+  ['iovl', 'that lays several pictures over each other'],
+  ['lhv1', 'in layers'],
+  ['avc1', 'with H.264'],
+  ['jpeg', 'with JPEG'],
+  ['j2k1', 'with JPEG 2000'],
+  ['vvc1', 'with H.266'],
+  ['unci', 'without compression'],
+]);
+
 function tileOf(reader: ByteReader, item: HeifItem | undefined): HeifTile {
   const known = item && CODECS[item.type];
-  if (known === undefined) throw new RangeError(`a picture of the kind ${item?.type}`);
-  const config = property(item!, known.config);
-  const size = property(item!, 'ispe');
+  if (item === undefined) throw new RangeError('a picture that is not there');
+  if (known === undefined) {
+    const kind = KINDS.get(item.type);
+    if (kind === undefined) throw new RangeError(`a picture of the kind ${item.type}`);
+    throw new ExportError(
+      'unsupported',
+      'media.unsupported',
+      `The file is a HEIF picture ${kind}, which is not accepted.`,
+    );
+  }
+  const config = property(item, known.config);
+  const size = property(item, 'ispe');
   if (config === undefined || size === undefined) throw new RangeError('a picture without its size or its set-up');
   const [width, height] = [reader.u32(size.start + 4), reader.u32(size.start + 8)];
   if (width === 0 || height === 0) throw new RangeError('a picture without pixels');
-  return { codec: known.codec, config, extents: item!.extents, width, height };
+  return { codec: known.codec, config, extents: item.extents, width, height };
 }
 
 function property({ properties }: HeifItem, type: string): IsoBox | undefined {
@@ -181,4 +207,72 @@ function iccOf(reader: ByteReader, properties: readonly IsoBox[]): HeifExtent | 
     type === 'colr' && (reader.startsWith('prof', start) || reader.startsWith('rICC', start));
   const box = properties.find(isProfile);
   return box === undefined ? null : { start: box.start + 4, end: box.end };
+}
+
+/** The kind of a picture file that begins with `ftyp`: `avis` and `hevc` are sequences of pictures, as in a film. */
+type HeifBrand = 'avif' | 'avis' | 'heic' | 'hevc';
+
+/** Brands a HEIF file may put first. */
+const FIRST: ReadonlySet<string> = new Set([
+  ...['avif', 'avis', 'heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'mif2', 'msf1', 'miaf'],
+]);
+/** Brands of sequences, and those of a file that has a single picture as well. */
+const SEQUENCES: ReadonlySet<string> = new Set(['msf1', 'hevc', 'hevx']);
+const SINGLES: ReadonlySet<string> = new Set(['heic', 'heix', 'heim', 'heis', 'mif1', 'mif2', 'miaf']);
+/** More than anyone lists. */
+const MAX_BRANDS = 64;
+
+/** False for films and for anything else that begins the same way, such as Canon's raw photographs. */
+export function isHeif(reader: ByteReader): boolean {
+  return reader.startsWith('ftyp', 4) && reader.length >= 12 && FIRST.has(reader.tag(8));
+}
+
+/** Null if it is not a picture, or is cut off before its brand. */
+export function heifBrand(reader: ByteReader): HeifBrand | null {
+  if (!isHeif(reader) || reader.length < 16) return null;
+  const end = Math.min(reader.u32(0), reader.length, 8 + MAX_BRANDS * 4);
+  const brands = [reader.tag(8)];
+  for (let at = 16; at + 4 <= end; at += 4) brands.push(reader.tag(at));
+  if (brands.includes('avis')) return 'avis';
+  if (brands.includes('avif')) return 'avif';
+  return SEQUENCES.has(brands[0]!) && !brands.some((name) => SINGLES.has(name)) ? 'hevc' : 'heic';
+}
+
+/**
+ * HEIC and AVIF: sizes are properties of items in the `meta` box (ISO 23008-12). Tiles, thumbnails and alpha have their
+ * own; the largest counts, since a decoder may allocate that much.
+ */
+export function readHeif(reader: ByteReader): ImageHeader {
+  const brand = heifBrand(reader);
+  if (brand === null) {
+    throw new ExportError(
+      'unsupported',
+      'paint.image_format',
+      'The file is a video or a picture of a kind that is not accepted. Use a picture such as HEIC, AVIF, JPEG or PNG.',
+    );
+  }
+  const top = isoBoxes(reader, 0, reader.length);
+  let width = 0;
+  let height = 0;
+  let turned = false;
+  for (const property of boxesWithin(reader, top, ['meta', 'iprp', 'ipco'])) {
+    if (property.type === 'ispe') {
+      width = Math.max(width, reader.u32(property.start + 4));
+      height = Math.max(height, reader.u32(property.start + 8));
+    }
+    if (property.type === 'irot') turned = (reader.u8(property.start) & 1) === 1;
+  }
+  // A sequence has tracks instead, whose headers end with their size in 16.16.
+  for (const { type, end } of boxesWithin(reader, top, ['moov', 'trak'])) {
+    if (type !== 'tkhd' || brand !== 'hevc') continue;
+    width = Math.max(width, reader.u16(end - 8));
+    height = Math.max(height, reader.u16(end - 4));
+  }
+  if (width === 0) throw new RangeError('a picture without a size');
+  let frames = 1;
+  for (const { type, start } of boxesWithin(reader, top, ['moov', 'trak', 'mdia', 'minf', 'stbl'])) {
+    if (type === 'stsz') frames = Math.max(frames, reader.u32(start + 8));
+  }
+  const format = brand === 'heic' || brand === 'hevc' ? 'heic' : 'avif';
+  return { format, width: turned ? height : width, height: turned ? width : height, frames };
 }

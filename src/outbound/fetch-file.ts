@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
-import type { IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ExportError } from '../errors.ts';
 import { isDiskFull } from '../platform/disk-full.ts';
-import { FirstSignal } from '../platform/first-signal.ts';
+import { FirstSignal } from '../platform/signals.ts';
 import { shownText } from '../timeline/json/shown-value.ts';
-import { connectionFault, guardedRequest, isCertificateFault, type Resolver, responseTo } from './guarded-request.ts';
+import { connectionFault, guardedRequest, isCertificateFault, type Resolver } from './guarded-request.ts';
+import { type GuardedResponse, isTransientStatus, responseTo, returnedStatus } from './guarded-response.ts';
 import { hostOf, readAddress } from './read-address.ts';
-import { isTransientStatus, returnedStatus } from './response-status.ts';
 import { TransferTimeout } from './transfer-timeout.ts';
+import { WireFault } from './wire-gate.ts';
 
 const MAX_REDIRECTS = 3;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -33,6 +33,8 @@ export interface FetchRules {
   readonly idleMs: number;
   readonly totalMs: number;
   readonly resolve?: Resolver | undefined;
+  /** The time that a name has to resolve to public addresses. */
+  readonly nameMs?: number | undefined;
   /** The pauses between tries; there is one more try than pauses. */
   readonly pausesMs?: readonly number[];
 }
@@ -55,7 +57,7 @@ const HEAD_BYTES = 64;
  * and server errors are retried while there is time. (C66)
  *
  * @returns null if it has not changed since `known`.
- * @throws ExportError `fetch.address`, `fetch.failed`, `fetch.too_slow`, and the errors of `watch`
+ * @throws ExportError `fetch.address`, `fetch.failed`, `fetch.framing`, `fetch.too_slow`, and the errors of `watch`
  */
 export async function fetchFile(
   url: URL,
@@ -90,17 +92,19 @@ async function fetchOnce(
   url: URL,
   path: string,
   known: Validators | null,
-  { allowPrivate, resolve }: FetchRules,
+  { allowPrivate, resolve, nameMs }: FetchRules,
   signal: AbortSignal,
   slow: TransferTimeout,
   watch: FetchWatch,
 ): Promise<FetchedFile | null> {
   let at = url;
   for (let redirects = 0; ; redirects += 1) {
-    const options = { method: 'GET', headers: headersFor(known), allowPrivate, signal, resolve } as const;
+    const options = { method: 'GET', headers: headersFor(known), allowPrivate, signal, resolve, nameMs } as const;
     const request = await guardedRequest(at, options);
     if ('refused' in request) {
-      throw request.final ? fetchError('fetch.address', at, request.refused) : new TransientFault(at, request.refused);
+      const { refused, retry } = request;
+      if (retry === 'soon') throw new TransientFault(at, refused);
+      throw fetchError(retry === 'never' ? 'fetch.address' : 'fetch.failed', at, refused);
     }
     try {
       const response = await responseTo(request.end());
@@ -112,11 +116,16 @@ async function fetchOnce(
       if (error instanceof ExportError || error instanceof TransientFault || isDiskFull(error)) throw error;
       const what = connectionFault(error as Error);
       if (TRANSIENT_CODES.has((error as { code?: string }).code ?? '')) throw new TransientFault(at, what, error);
-      throw fetchError(isCertificateFault(error as Error) ? 'fetch.certificate' : 'fetch.failed', at, what, error);
+      throw fetchError(codeOf(error as Error), at, what, error);
     } finally {
       request.destroy();
     }
   }
+}
+
+function codeOf(error: Error): string {
+  if (error instanceof WireFault) return 'fetch.framing';
+  return isCertificateFault(error) ? 'fetch.certificate' : 'fetch.failed';
 }
 
 /** Transient codes of connections. */
@@ -149,10 +158,10 @@ function headersFor(known: Validators | null): Record<string, string> {
   };
 }
 
-function redirectOf({ statusCode, headers }: IncomingMessage, at: URL): string | null {
-  if (!REDIRECTS.has(statusCode ?? 0)) return null;
+function redirectOf({ status, headers }: GuardedResponse, at: URL): string | null {
+  if (!REDIRECTS.has(status)) return null;
   if (headers.location !== undefined) return headers.location;
-  throw fetchError('fetch.failed', at, `it returned status ${statusCode} without a Location`);
+  throw fetchError('fetch.failed', at, `it returned status ${status} without a Location`);
 }
 
 function redirected(location: string, from: URL, allowPrivate: boolean): URL {
@@ -163,18 +172,18 @@ function redirected(location: string, from: URL, allowPrivate: boolean): URL {
 }
 
 async function receive(
-  response: IncomingMessage,
+  response: GuardedResponse,
   at: URL,
   path: string,
   known: Validators | null,
   slow: TransferTimeout,
   watch: FetchWatch,
 ): Promise<FetchedFile | null> {
-  const { statusCode = 0, headers } = response;
-  if (statusCode === 304 && known !== null) return null;
+  const { status, headers } = response;
+  if (status === 304 && known !== null) return null;
   const type = headers['content-type'] ?? '';
-  if (isTransientStatus(statusCode)) throw new TransientFault(at, returnedStatus(statusCode));
-  if (statusCode !== 200) throw fetchError('fetch.failed', at, returnedStatus(statusCode));
+  if (isTransientStatus(status)) throw new TransientFault(at, returnedStatus(status));
+  if (status !== 200) throw fetchError('fetch.failed', at, returnedStatus(status));
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') {
     throw fetchError('fetch.failed', at, `it returned content that is encoded as ${shownText(encoding)}`);
@@ -185,7 +194,7 @@ async function receive(
   await using file = await open(path, 'wx', 0o600);
   const hash = createHash('sha256');
   let [bytes, head] = [0, Buffer.alloc(0)];
-  for await (const chunk of response as AsyncIterable<Buffer>) {
+  for (let chunk = await response.next(); chunk !== null; chunk = await response.next()) {
     slow.moved(chunk.length);
     bytes += chunk.length;
     if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES)]);

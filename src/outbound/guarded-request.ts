@@ -1,18 +1,20 @@
 import { lookup as lookUp } from 'node:dns/promises';
-import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import { type ClientRequest, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, isIPv6, type LookupFunction } from 'node:net';
-import { unlessAborted } from '../platform/unless-aborted.ts';
-import { isPublicAddress } from './public-address.ts';
-import { hostOf } from './read-address.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { FirstSignal, unlessAborted } from '../platform/signals.ts';
+import { hostOf, isPublicAddress } from './read-address.ts';
+import { openGate, WireFault } from './wire-gate.ts';
 
 /** Resolves names to addresses; the system's resolver, unless a test passes its own. */
 export type Resolver = (hostname: string) => Promise<readonly string[]>;
 
-/** Why no connection was made. `final`: a retry would fail in the same way. */
+/** Why no connection was made. */
 interface Refusal {
   readonly refused: string;
-  readonly final: boolean;
+  /** When a retry may have another result: `soon` after a lookup that failed, `later` after many. */
+  readonly retry: 'never' | 'later' | 'soon';
 }
 
 interface GuardedRequestOptions {
@@ -21,7 +23,14 @@ interface GuardedRequestOptions {
   readonly allowPrivate: boolean;
   readonly signal: AbortSignal;
   readonly resolve?: Resolver | undefined;
+  /** The time that a name has to resolve to public addresses. */
+  readonly nameMs?: number | undefined;
 }
+
+/** Longer than the system's resolver takes if the first of its name servers does not respond. */
+const NAME_MS = 10_000;
+/** The pause after a lookup that failed. */
+const LOOK_UP_AGAIN_MS = 1_000;
 
 /**
  * Starts a request to an address that a client chose. Every address that the name resolves to is checked, and the
@@ -30,54 +39,73 @@ interface GuardedRequestOptions {
  */
 export async function guardedRequest(
   url: URL,
-  { method, headers, allowPrivate, signal, resolve = systemResolver }: GuardedRequestOptions,
+  { method, headers, allowPrivate, signal, resolve = systemResolver, nameMs = NAME_MS }: GuardedRequestOptions,
 ): Promise<ClientRequest | Refusal> {
   const host = hostOf(url);
-  let addresses: readonly string[];
-  try {
-    addresses = isIP(host) === 0 ? await unlessAborted(resolve(host), signal) : [host];
-  } catch {
-    const refused = signal.aborted ? 'the name took too long to resolve' : 'the name does not resolve';
-    return { refused, final: false };
+  const isName = isIP(host) === 0;
+  if (!isName && !allowPrivate && !isPublicAddress(host)) {
+    return { refused: 'the address is not public', retry: 'never' };
   }
-  if (addresses.length === 0) return { refused: 'the name has no address', final: false };
-  if (!allowPrivate && !addresses.every(isPublicAddress)) {
-    return { refused: 'the name leads to an address that is not public', final: true };
+  const lookup = { host, resolve, signal };
+  const addresses = !isName ? [host] : await (allowPrivate ? addressesOf(lookup) : publicAddressesOf(lookup, nameMs));
+  if (addresses === null) {
+    if (!allowPrivate) return { refused: 'the name does not resolve to a public address', retry: 'later' };
+    return {
+      refused: signal.aborted ? 'the name took too long to resolve' : 'the name does not resolve',
+      retry: 'soon',
+    };
   }
   return (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
     method,
     headers: { ...headers, 'user-agent': 'tiercut' },
     signal,
-    agent: false,
-    lookup: lookupAmong(addresses),
+    createConnection: () => openGate(url, lookupAmong(addresses)),
   });
 }
 
-/** Resolves with the headers of the response. */
-export function responseTo(request: ClientRequest): Promise<IncomingMessage> {
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  // The listener stays: a connection may also break after the response.
-  request.on('error', reject).once('response', resolve);
-  return promise;
+interface Lookup {
+  readonly host: string;
+  readonly resolve: Resolver;
+  readonly signal: AbortSignal;
 }
 
-/** Responses are not read further, because only the status counts. */
-const MAX_RESPONSE_BYTES = 64 * 1024;
-
-/** Lets a receiver finish its response; later errors do not matter. */
-export async function readToTheEnd(response: IncomingMessage): Promise<void> {
-  let read = 0;
+/** One lookup. @returns null if it fails, or finds nothing. */
+async function addressesOf({ host, resolve, signal }: Lookup): Promise<readonly string[] | null> {
   try {
-    for await (const bytes of response) {
-      read += bytes.length;
-      if (read > MAX_RESPONSE_BYTES) return;
+    const addresses = await unlessAborted(resolve(host), signal);
+    return addresses.length === 0 ? null : addresses;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Looks up a name until it resolves. The result null always comes after `nameMs`: a client cannot tell whether the name
+ * exists and is private, does not exist, or could not be looked up. (H48)
+ */
+async function publicAddressesOf(lookup: Lookup, nameMs: number): Promise<readonly string[] | null> {
+  const over = new AbortController();
+  using either = new FirstSignal(lookup.signal, over.signal);
+  const { signal } = either;
+  const end = pause(nameMs, null, { signal }).catch(() => null);
+  const found = (async () => {
+    for (; !signal.aborted; await pause(LOOK_UP_AGAIN_MS, null, { signal }).catch(() => null)) {
+      const addresses = await addressesOf({ ...lookup, signal });
+      if (addresses !== null) return addresses.every(isPublicAddress) ? addresses : end;
     }
-  } catch {}
+    return end;
+  })();
+  try {
+    return await Promise.race([found, end]);
+  } finally {
+    over.abort();
+  }
 }
 
 /** Why a connection ended, as a text for the client that chose the address. */
 export function connectionFault(error: Error & { code?: string }): string {
   const tookTooLong = error.name === 'TimeoutError' || error.name === 'AbortError';
+  if (error instanceof WireFault) return error.message;
   if (isCertificateFault(error)) return `its certificate is not trusted (${error.code})`;
   return tookTooLong ? 'the receiver took too long' : `the connection failed (${error.code ?? error.name})`;
 }

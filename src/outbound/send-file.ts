@@ -1,17 +1,14 @@
 import type { ClientRequest } from 'node:http';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { FirstSignal } from '../platform/first-signal.ts';
-import {
-  connectionFault,
-  guardedRequest,
-  isCertificateFault,
-  type Resolver,
-  readToTheEnd,
-  responseTo,
-} from './guarded-request.ts';
-import { isTransientStatus, returnedStatus } from './response-status.ts';
+import { FirstSignal } from '../platform/signals.ts';
+import { connectionFault, guardedRequest, isCertificateFault, type Resolver } from './guarded-request.ts';
+import { isTransientStatus, responseTo, returnedStatus } from './guarded-response.ts';
 import { TransferTimeout } from './transfer-timeout.ts';
+import { WireFault } from './wire-gate.ts';
+
+/** Only the status counts. */
+const MAX_RESPONSE_BYTES = 8 * 1024;
 
 /** A file to send. */
 interface FileToSend {
@@ -34,6 +31,8 @@ interface SendRules {
   readonly idleMs: number;
   readonly totalMs: number;
   readonly resolve?: Resolver | undefined;
+  /** The time that a name has to resolve to public addresses. */
+  readonly nameMs?: number | undefined;
 }
 
 /** The result of a try. */
@@ -57,7 +56,7 @@ export type SendOutcome =
 export async function sendFile(
   { url, headers }: SendTarget,
   file: FileToSend,
-  { allowPrivate, idleMs, totalMs, resolve }: SendRules,
+  { allowPrivate, idleMs, totalMs, resolve, nameMs }: SendRules,
   signal: AbortSignal,
 ): Promise<SendOutcome> {
   // Opened before the request: an error here is not the receiver's.
@@ -76,10 +75,12 @@ export async function sendFile(
       allowPrivate,
       signal: end.signal,
       resolve,
+      nameMs,
     });
     if ('refused' in request) {
       signal.throwIfAborted();
-      const { refused: reason, final } = request;
+      const { refused: reason, retry } = request;
+      const final = retry === 'never';
       return { sent: false, code: final ? 'destination.address' : 'destination.failed', reason, final };
     }
     source.request = request;
@@ -90,11 +91,11 @@ export async function sendFile(
       (error: Error) => error,
     );
     const head = await response;
-    const outcome = outcomeOf(head.statusCode ?? 0);
+    const outcome = outcomeOf(head.status);
     if (!outcome.sent) return outcome;
     const fault = await sending;
     if (fault !== null) throw fault;
-    await readToTheEnd(head);
+    await head.finish(MAX_RESPONSE_BYTES);
     return outcome;
   } catch (error) {
     signal.throwIfAborted();
@@ -102,7 +103,7 @@ export async function sendFile(
     if (source.fault !== undefined) throw source.fault;
     if ((error as { code?: string }).code === undefined) throw error;
     const code = isCertificateFault(error as Error) ? 'destination.certificate' : 'destination.failed';
-    return { sent: false, code, reason: connectionFault(error as Error), final: false };
+    return { sent: false, code, reason: connectionFault(error as Error), final: error instanceof WireFault };
   } finally {
     source.request?.destroy();
     body.destroy();

@@ -11,6 +11,8 @@ export interface Canvas2D {
   lineWidth: number;
   lineJoin: 'bevel' | 'miter' | 'round';
   font: string;
+  /** Such as `2px`. */
+  letterSpacing: string;
   textAlign: 'center' | 'end' | 'left' | 'right' | 'start';
   textBaseline: 'alphabetic' | 'bottom' | 'hanging' | 'ideographic' | 'middle' | 'top';
   direction: 'inherit' | 'ltr' | 'rtl';
@@ -32,6 +34,7 @@ export interface Canvas2D {
   roundRect(x: number, y: number, width: number, height: number, radii: number | number[]): void;
   fill(): void;
   stroke(): void;
+  setLineDash(lengths: number[]): void;
   clip(): void;
   fillRect(x: number, y: number, width: number, height: number): void;
   clearRect(x: number, y: number, width: number, height: number): void;

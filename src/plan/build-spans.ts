@@ -1,16 +1,15 @@
-import { firstIndex } from '../collections/first-index.ts';
+import { firstIndex } from '../collections.ts';
 import type { Frames } from '../time.ts';
 import type { IssueList } from '../timeline/issue-list.ts';
-import type { BoardScene } from './board-scene.ts';
-import { boundsOf, coverOf } from './envelope/clip-cover.ts';
-import { enterExitEdges, isEnteringOrExiting, type PictureEnvelope } from './envelope/picture-envelope.ts';
-import type { ClipLayer } from './layers/clip-layer.ts';
-import type { PaintedKind, PaintedLayers } from './layers/painted-layers.ts';
-import type { LayerRef, Span } from './layers/span.ts';
-import { PAINTED, PAINTED_KINDS } from './painted/painted-kinds.ts';
-import { contains } from './place/canvas-rect.ts';
-import type { Rect } from './rect.ts';
-import type { Canvas } from './render-plan.ts';
+import { boundsOf, coverOf } from './frame/clip-at-frame.ts';
+import { PAINTED, PAINTED_KINDS } from './frame/painted-kinds.ts';
+import { enterExitEdges, isEnteringOrExiting, type PictureEnvelope } from './frame/picture-envelope.ts';
+import type { BoardScene } from './model/board-scene.ts';
+import type { Canvas, Rect } from './model/canvas.ts';
+import { contains } from './model/canvas.ts';
+import type { ClipLayer } from './model/clip-layer.ts';
+import type { PaintedKind, PaintedLayers } from './model/painted-layers.ts';
+import type { LayerRef, Span } from './model/render-plan.ts';
 
 /** Searching for a cover among more of them costs more than drawing the hidden layers. */
 const MAX_COVERS = 16;

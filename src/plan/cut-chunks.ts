@@ -1,7 +1,7 @@
 import { type FrameRate, type Frames, frameAt, type Range } from '../time.ts';
 import { sameLayers } from './build-spans.ts';
-import type { LayerRef, Span } from './layers/span.ts';
-import { PAINTED } from './painted/painted-kinds.ts';
+import { PAINTED } from './frame/painted-kinds.ts';
+import type { LayerRef, Span } from './model/render-plan.ts';
 
 /** Two GOPs: a chunk starts with a key frame, so a length between multiples of a GOP costs one more. */
 const TARGET_SECONDS = 4;

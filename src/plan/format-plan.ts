@@ -1,6 +1,9 @@
 import { type FrameRate, SAMPLE_RATE } from '../time.ts';
-import type { AudioClip } from './audio/audio-plan.ts';
-import type { BoardScene } from './board-scene.ts';
+import { PAINTED, PAINTED_KINDS } from './frame/painted-kinds.ts';
+import type { AudioClip } from './model/audio-plan.ts';
+import type { BoardScene } from './model/board-scene.ts';
+import type { Canvas } from './model/canvas.ts';
+import type { ClipLayer, ClipTransition, Motion } from './model/clip-layer.ts';
 import {
   formatEnterExit,
   formatMicros,
@@ -11,13 +14,10 @@ import {
   quote,
   round,
   section,
-} from './format-values.ts';
-import type { ClipLayer, ClipTransition, Motion } from './layers/clip-layer.ts';
-import type { PaintedKind } from './layers/painted-layers.ts';
-import type { LayerRef } from './layers/span.ts';
-import { PAINTED, PAINTED_KINDS } from './painted/painted-kinds.ts';
-import type { Canvas, RenderPlan } from './render-plan.ts';
-import type { Theme } from './theme.ts';
+} from './model/format-values.ts';
+import type { PaintedKind } from './model/painted-layers.ts';
+import type { LayerRef, RenderPlan } from './model/render-plan.ts';
+import type { Theme } from './model/theme.ts';
 
 /**
  * A plan as text, for reading and for comparing: one line a thing, the same text for the same plan. Frames are written

@@ -2,14 +2,14 @@ import { ExportError } from '../errors.ts';
 import { type Frames, frameShownAt, frames, type Seconds, secondsOf } from '../time.ts';
 import type { WantedFrame } from '../timeline/wanted/wanted-frame.ts';
 import type { Sha256 } from './keys/digest.ts';
-import type { RenderPlan } from './render-plan.ts';
+import type { RenderPlan } from './model/render-plan.ts';
 
 /** The parts of one frame of a video. */
 export interface FramePlan {
   readonly frame: Frames;
   /** The plan with only the span that holds the frame, and without sound, chunks and chapters. */
   readonly plan: RenderPlan;
-  /** Equal for all frames whose overlays are painted from the same data. */
+  /** Equal for all frames whose pictures are painted from the same data. */
   readonly planName: string;
 }
 

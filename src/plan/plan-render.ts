@@ -1,34 +1,40 @@
-import { type Frames, frameRange, frames, type Range, sampleAtFrame } from '../time.ts';
+import {
+  type FrameRate,
+  type Frames,
+  frameAt,
+  frameRange,
+  frames,
+  type Range,
+  sampleAtFrame,
+  secondsOf,
+} from '../time.ts';
 import type { Quality } from '../timeline/choices.ts';
 import { IssueList } from '../timeline/issue-list.ts';
 import { pointer } from '../timeline/json/json-pointer.ts';
 import type { TimelineLimits } from '../timeline/limits.ts';
 import type { Preset } from '../timeline/presets.ts';
-import type { ExportRequest } from '../timeline/request/export-request.ts';
+import type { ExportRequest, TierList } from '../timeline/request/export-request.ts';
 import { buildSpans } from './build-spans.ts';
 import { cutChunks } from './cut-chunks.ts';
-import { canvasBehind, placeGround } from './ground/place-ground.ts';
 import { audioKey, keyChunks, voiceKeys } from './keys/chunk-key.ts';
 import { digestWith, type Sha256 } from './keys/digest.ts';
-import type { ClipLayer } from './layers/clip-layer.ts';
-import type { Span } from './layers/span.ts';
-import type { MediaFactsByField } from './media-facts.ts';
-import { type ClipCandidate, clipsOnCanvas } from './place/clips/clips-on-canvas.ts';
+import { canvasRect, coveredShare, nearestEven, REFERENCE_SIDE, type Rect } from './model/canvas.ts';
+import type { ClipLayer } from './model/clip-layer.ts';
+import type { MediaFactsByField } from './model/media-facts.ts';
+import type { BoardWindow, ProgressBar } from './model/painted-layers.ts';
+import type { Chapter, EncoderSettings, RenderPlan, Span } from './model/render-plan.ts';
+import { type ClipCandidate, clipsOnCanvas } from './place/clips-on-canvas.ts';
 import { EntryPlaces } from './place/entry-places.ts';
-import { warnOfCovered } from './place/layer-warnings.ts';
 import { placeBoard, placeWindows } from './place/place-board.ts';
 import { type PlacedVideo, placeVideos } from './place/place-clips.ts';
-import { placeProgressBar } from './place/place-progress-bar.ts';
+import { canvasBehind, placeGround } from './place/place-ground.ts';
 import { cutShort, placeShorts } from './place/place-shorts.ts';
-import { tileSounds } from './place/place-tile-sounds.ts';
+import { placeSubtitles } from './place/place-subtitles.ts';
 import { placeTiles } from './place/place-tiles.ts';
+import { placeTitles } from './place/place-titles.ts';
 import { MediaTable, type PlanContext } from './place/plan-context.ts';
 import { planTheme } from './place/plan-theme.ts';
-import { placeSubtitles } from './place/text/place-subtitles.ts';
-import { placeTitles } from './place/text/place-titles.ts';
-import { type PlacedSound, placeSounds, planSounds } from './plan-audio.ts';
-import { planChapters } from './plan-chapters.ts';
-import type { EncoderSettings, RenderPlan } from './render-plan.ts';
+import { type PlacedSound, placeSounds, planSounds, tileSounds } from './plan-audio.ts';
 
 /** Constant quality by name: lower is better and larger. */
 const CRF: Readonly<Record<Quality, number>> = { draft: 28, balanced: 21, high: 18, upload: 17 };
@@ -84,10 +90,12 @@ export function planVideo(request: ExportRequest, { facts, preset, limits }: Pla
 
   const videos = placeVideos(context);
   const sounds = placeSounds(context);
-  reportTooLong([...videos, ...sounds], limits.maxTimelineSeconds, issues);
+  const lasting = sounds.filter((sound) => !followsPicture(sound, videos, context));
+  reportTooLong([...videos, ...lasting], limits.maxTimelineSeconds, issues);
   issues.throwIfFailed(request.warnings);
 
-  const totalFrames = lastFrame(videos, sounds, context);
+  const totalFrames = lastFrame(videos, lasting, context);
+  warnOfLongMusic(lasting, videos, context);
   const windows = placeWindows(context, totalFrames);
   warnOfCovered(videos, windows, context);
   const candidates = [...clipsOnCanvas(videos, context), ...placeGround(videos, totalFrames, context)];
@@ -109,11 +117,13 @@ export function planVideo(request: ExportRequest, { facts, preset, limits }: Pla
   const { clips, spans } = dropUnseen(candidates, allSpans, media);
 
   const totalSamples = sampleAtFrame(totalFrames, rate);
+  const mix = planSounds(videos, sounds, tileSounds(tiles, context), totalFrames, context);
   const sound = {
     totalSamples,
     bitrateKbps: settings.audioBitrateKbps,
-    loudness: settings.loudness,
-    ...planSounds(videos, sounds, tileSounds(tiles, context), totalFrames, context),
+    // Reveals alone stay at their moderate level: they are no programme whose loudness could be set. (R41)
+    loudness: mix.clips.every(({ lane }) => lane === 'tier_tiles') && mix.clips.length > 0 ? null : settings.loudness,
+    ...mix,
   };
   const encoder: EncoderSettings = {
     preset: settings.encoderPreset,
@@ -136,7 +146,7 @@ export function planVideo(request: ExportRequest, { facts, preset, limits }: Pla
     chunks: chunks(cuts),
     audio: { ...sound, key: '', voices: [] },
     chapters: planChapters(request, rate, totalFrames),
-    chapterTrack: settings.chapterTrack,
+    chapterTrack: settings.chapters,
     shorts: (settings.shorts === preset.name ? shorts : []).map((short) => {
       return { ...short, chunks: chunks(cutShort(short, cuts, rate)) };
     }),
@@ -144,17 +154,37 @@ export function planVideo(request: ExportRequest, { facts, preset, limits }: Pla
   };
 }
 
-/** The video lasts until the latest end of any entry, even of one that is neither seen nor heard. (C24) */
-function lastFrame(
-  videos: readonly PlacedVideo[],
-  sounds: readonly PlacedSound[],
-  { request, rate }: PlanContext,
-): Frames {
+/** Where the last thing that is seen ends. */
+function lastSeen(videos: readonly PlacedVideo[], { request, rate }: PlanContext): Frames {
   const { blocks, titles, subtitles } = request.timeline;
+  const entries = [...blocks, ...titles, ...subtitles];
+  const ends = entries.map(({ start, duration }) => frameRange(start, start + duration, rate).end);
+  return frames([...videos.map(({ shows }) => shows.end), ...ends].reduce((latest, end) => Math.max(latest, end), 0));
+}
+
+/** Music without a duration ends with the last thing that is seen: it does not make the video longer. (C24) */
+function followsPicture(sound: PlacedSound, videos: readonly PlacedVideo[], context: PlanContext): boolean {
+  const { lane, role, entry } = sound;
+  const isMusic = lane === 'soundtracks' && role !== 'voice';
+  return isMusic && entry.duration === null && frameAt(entry.start, context.rate) < lastSeen(videos, context);
+}
+
+function warnOfLongMusic(sounds: readonly PlacedSound[], videos: readonly PlacedVideo[], context: PlanContext): void {
+  const seen = lastSeen(videos, context);
+  if (seen === 0) return;
+  for (const { lane, role, entry, played } of sounds) {
+    if (lane !== 'soundtracks' || role === 'voice' || frameAt(played.end, context.rate) <= seen) continue;
+    const end = Math.round(secondsOf(seen, context.rate) * 100) / 100;
+    const message = `The music lasts until ${Math.round(played.end * 100) / 100} s, and nothing is seen after ${end} s. Without a duration it would end with the picture.`;
+    context.issues.warn(entry.path, 'sound.after_picture', message);
+  }
+}
+
+/** The video lasts until the latest end of any entry, even of one that is neither seen nor heard. (C24) */
+function lastFrame(videos: readonly PlacedVideo[], sounds: readonly PlacedSound[], context: PlanContext): Frames {
   const ends = [
-    ...videos.map(({ shows }) => shows.end),
-    ...sounds.map(({ entry, played }) => frameRange(entry.start, played.end, rate).end),
-    ...[...blocks, ...titles, ...subtitles].map(({ start, duration }) => frameRange(start, start + duration, rate).end),
+    lastSeen(videos, context),
+    ...sounds.map(({ entry, played }) => frameRange(entry.start, played.end, context.rate).end),
   ];
   return frames(ends.reduce((latest, end) => Math.max(latest, end), 0));
 }
@@ -196,4 +226,100 @@ function dropUnseen(
       layers: span.layers.map((ref) => (ref.kind === 'clip' ? { ...ref, index: renumbered.get(ref.index)! } : ref)),
     })),
   };
+}
+
+/** The name of the time before the first reveal, if the tier list has no title. */
+const OPENING = 'Intro';
+
+/**
+ * A chapter for each tile in the video, whether or not a board shows it; those in the same frame share one. A move
+ * names both rows. (C22, C28, C44, R17)
+ */
+function planChapters({ tierList, timeline }: ExportRequest, rate: FrameRate, totalFrames: Frames): Chapter[] {
+  const starts: { at: Frames; names: string[] }[] = [];
+  const rowOf = new Map(tierList.rows.flatMap(({ items }, row) => items.map((item) => [item, row])));
+  for (const { item, position, move } of timeline.tiles.toSorted((a, b) => a.position - b.position)) {
+    const at = frameAt(position, rate);
+    if (at >= totalFrames) continue;
+    const name = chapterName({ tierList, item, from: rowOf.get(item), to: move?.row });
+    if (move !== null) rowOf.set(item, move.row);
+    const last = starts.at(-1);
+    if (last?.at === at) last.names.push(name);
+    else starts.push({ at, names: [name] });
+  }
+  if (starts.length > 0 && starts[0]!.at > 0) {
+    starts.unshift({ at: 0 as Frames, names: [oneLine(tierList.title) || OPENING] });
+  }
+  return starts.map(({ at, names }, i) => ({
+    start: at,
+    end: starts[i + 1]?.at ?? totalFrames,
+    title: names.join(', '),
+  }));
+}
+
+/** "Pluto", or "Pluto: D → S" where it changes rows. */
+function chapterName(tile: {
+  readonly tierList: TierList;
+  readonly item: number;
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+}): string {
+  const { tierList, item, from, to } = tile;
+  const name = oneLine(tierList.items[item]!.name);
+  if (to === undefined || to === from) return name;
+  const label = (row: number) => oneLine(tierList.rows[row]!.label);
+  return from === undefined ? `${name}: → ${label(to)}` : `${name}: ${label(from)} → ${label(to)}`;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/** The share by which a clip and a board may overlap without a warning. (C54) */
+const MAX_COVERED = 0.3;
+
+/** Warns of clips that hide a board, and of clips with a box that a board hides. Clips that fill the canvas never warn. (C54) */
+function warnOfCovered(
+  videos: readonly PlacedVideo[],
+  windows: readonly BoardWindow[],
+  { places, canvas, issues }: PlanContext,
+): void {
+  const whole: Rect = { x: 0, y: 0, width: canvas.width, height: canvas.height };
+  for (const { entry, shows, geometry } of videos) {
+    const { box } = places.video(entry);
+    if (geometry === null || box === null || coveredShare(whole, canvasRect(box, canvas)) === 1) continue;
+    const rect = geometry.look?.rect ?? geometry.dest;
+    const met = windows.filter((window) => window.shows.start < shows.end && shows.start < window.shows.end);
+    if (geometry.isAboveBoard) {
+      const max = Math.max(0, ...met.map((window) => coveredShare(window.rect, rect)));
+      if (max <= MAX_COVERED) continue;
+      const message = `The clip covers ${percent(max)} of the board. Give one of them another place, or set "layer": "below_board".`;
+      issues.warn(entry.path, 'clip.covers_board', message);
+    } else {
+      const max = Math.max(0, ...met.map((window) => coveredShare(rect, window.rect)));
+      if (max <= MAX_COVERED) continue;
+      const message = `The board covers ${percent(max)} of the clip. Give one of them another place, or set "layer": "above_board".`;
+      issues.warn(entry.path, 'clip.behind_board', message);
+    }
+  }
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
+
+/** Of the canvas's shorter side. */
+const THICKNESS = 6 / REFERENCE_SIDE;
+
+/** Along the foot of the canvas; in portrait along its head, since players of short videos cover the foot. (C52) */
+function placeProgressBar(
+  { request, canvas }: Pick<PlanContext, 'request' | 'canvas'>,
+  totalFrames: Frames,
+): ProgressBar[] {
+  if (!request.settings.progressBar) return [];
+  const { width, height } = canvas;
+  const thick = Math.max(2, nearestEven(Math.min(width, height) * THICKNESS));
+  const rect = { x: 0, y: height > width ? 0 : height - thick, width, height: thick };
+  const shows = { start: frames(0), end: totalFrames };
+  return [{ id: '', path: '/settings/progress_bar', shows, rect, enter: null, exit: null }];
 }

@@ -1,6 +1,6 @@
 import type { ExportRequest } from '../timeline/request/export-request.ts';
-import { isReveal } from './board-state.ts';
-import type { RenderPlan } from './render-plan.ts';
+import type { RenderPlan } from './model/render-plan.ts';
+import { isReveal } from './reveal/board-state.ts';
 
 /** What the documents of a running take cannot express. */
 export interface RunningTake {

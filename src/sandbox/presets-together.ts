@@ -1,4 +1,4 @@
-import type { RenderPlan } from '../plan/render-plan.ts';
+import type { RenderPlan } from '../plan/model/render-plan.ts';
 import { renderMemoryBytes } from './host/render-memory.ts';
 
 type Preset = Pick<RenderPlan, 'canvas' | 'encoder' | 'chunks'>;

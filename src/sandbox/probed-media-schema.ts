@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MEDIA_CONTAINERS } from '../engine/input/media-containers.ts';
 import type { PictureFacts } from '../engine/picture/picture-facts.ts';
 import type { ProbedMedia } from '../engine/probe/probed-media.ts';
-import { MEDIA_KINDS } from '../plan/media-facts.ts';
+import { MEDIA_KINDS } from '../plan/model/media-facts.ts';
 
 const side = z.int().nonnegative().max(1_000_000);
 const seconds = z.number();

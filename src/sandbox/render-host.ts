@@ -16,7 +16,6 @@ export interface RenderHostOptions {
   readonly cgroups?: LaunchOptions['cgroups'];
   /** Whether children run with a niceness, if their tasks have one. */
   readonly useNiceness?: boolean | undefined;
-  readonly codeDir?: string | undefined;
   readonly onChildEnded?: LaunchOptions['onEnded'];
   readonly log?: LaunchOptions['log'];
 }
@@ -59,7 +58,7 @@ export class RenderHost {
 
   /** A child for one export. The caller owns it. */
   open({ inputs, workDir, lentDir, duration, budgetMs, fileBytes, niceness, signal }: ChildTask): Promise<RenderChild> {
-    const { mode, allowance, useNiceness = false, cgroups, codeDir, onChildEnded: onEnded, log } = this.#options;
+    const { mode, allowance, useNiceness = false, cgroups, onChildEnded: onEnded, log } = this.#options;
     const limits = childLimits(duration, allowance);
     return launchRenderChild({
       mode,
@@ -74,7 +73,6 @@ export class RenderHost {
       niceness: useNiceness ? niceness : undefined,
       signal,
       cgroups,
-      codeDir,
       onEnded,
       log,
     });

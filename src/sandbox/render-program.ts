@@ -1,6 +1,6 @@
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { z } from 'zod';
-import { besideModule } from '../platform/beside-module.ts';
+import { BUILT } from '../platform/program-files.ts';
 import type { RenderOperations } from './child/render-operations.ts';
 import type { ChildProgram } from './host/child-program.ts';
 import { PROBED_MEDIA } from './probed-media-schema.ts';
@@ -26,7 +26,7 @@ const chunkResult = z.strictObject({ frames: count, bytes: count });
  * it leaves. The child's side of the same table is in child-main.ts.
  */
 export const RENDER_PROGRAM: ChildProgram<RenderOperations> = {
-  entry: fileURLToPath(besideModule('./child/child-main', import.meta.url)),
+  entry: join(BUILT, 'child-main.js'),
   operations: {
     self_test: { result: z.array(selfTestRow).max(50) },
     warm_up: { result: z.null() },
@@ -34,11 +34,6 @@ export const RENDER_PROGRAM: ChildProgram<RenderOperations> = {
     find_speech: { result: z.strictObject({ duration: seconds, speech: z.array(span).max(MAX_SPANS) }) },
     transcribe: { result: z.null(), outputs: ({ out }) => [out] },
     render_chunks: {
-      result: z.array(chunkResult),
-      outputs: ({ jobs }) => jobs.map(({ out }) => out),
-      takenMeanwhile: true,
-    },
-    render_presets: {
       result: z.array(chunkResult),
       outputs: ({ presets }) => presets.flatMap(({ jobs }) => jobs.map(({ out }) => out)),
       takenMeanwhile: true,

@@ -20,14 +20,9 @@ export interface SandboxStatus extends JailReport {
  * Starts a child in the jail that renders would get, and lets it test the layers.
  *
  * @param parent where its temporary folder is made.
- * @param codeDir its prepared programs, if there are any.
  * @throws `sandbox.incomplete` if the mode is `required` and a layer is missing.
  */
-export async function sandboxStatus(
-  mode: SandboxMode = 'auto',
-  parent = tmpdir(),
-  codeDir?: string,
-): Promise<SandboxStatus> {
+export async function sandboxStatus(mode: SandboxMode = 'auto', parent = tmpdir()): Promise<SandboxStatus> {
   const folder = await mkdtemp(join(parent, 'tiercut-self-test-'));
   try {
     const paths = {
@@ -47,7 +42,6 @@ export async function sandboxStatus(
       workDir: paths.workDir,
       lentDir: join(folder, 'lent'),
       limits: childLimits(0),
-      codeDir,
     });
     const selfTest = await child.request('self_test', paths);
     const complete = child.jail.missing.length === 0 && selfTest.every(({ passed }) => passed);

@@ -1,4 +1,4 @@
-import { clipLevel, type SoundEnvelope, steadyPart } from '../plan/envelope/sound-envelope.ts';
+import { clipLevel, type SoundEnvelope, steadyPart } from '../plan/frame/sound-envelope.ts';
 import { type Stereo, stereoView } from './dsp/stereo.ts';
 
 /** Adds sound to a bus at one gain. The engine has one with vector instructions; `plainAdder` runs anywhere. */

@@ -1,6 +1,6 @@
-import { firstIndex } from '../collections/first-index.ts';
-import type { AudioClip, SoundBus } from '../plan/audio/audio-plan.ts';
-import { VOICE_DUCK } from '../plan/envelope/voice-clips.ts';
+import { firstIndex } from '../collections.ts';
+import { VOICE_DUCK } from '../plan/frame/clip-pass.ts';
+import type { AudioClip, SoundBus } from '../plan/model/audio-plan.ts';
 import { type Range, SAMPLE_RATE } from '../time.ts';
 import type { Stereo } from './dsp/stereo.ts';
 

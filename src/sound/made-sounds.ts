@@ -1,5 +1,5 @@
-import type { MadeSound } from '../plan/audio/audio-plan.ts';
-import { MADE_SOUND_CUES } from '../plan/audio/made-sound-cues.ts';
+import type { MadeSound } from '../plan/model/audio-plan.ts';
+import { MADE_SOUND_CUES } from '../plan/model/audio-plan.ts';
 import { SAMPLE_RATE } from '../time.ts';
 import { type Stereo, silentStereo } from './dsp/stereo.ts';
 

@@ -1,6 +1,5 @@
 import { REACH, waveAt } from './dsp/interpolation.ts';
-import { type Stereo, silentStereo, stereoView } from './dsp/stereo.ts';
-import { StereoQueue } from './dsp/stereo-queue.ts';
+import { type Stereo, StereoQueue, silentStereo, stereoView } from './dsp/stereo.ts';
 import { type FrameGrid, JITTER_SECONDS, SoundLag } from './sound-lag.ts';
 
 /** Decoded sound. The samples may be in the decoder's memory: they are valid until the next call of the stream. */

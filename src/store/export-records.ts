@@ -216,26 +216,6 @@ export class ExportRecords {
     return (await tx.query<{ id: string }>(sql, [state])).map(({ id }) => id);
   }
 
-  /**
-   * The ids of exports with a due webhook, longest overdue first. (C37)
-   *
-   * @param latestMs the latest valid due time: a later one is from before the clock was set back.
-   */
-  async listWebhooksDue(nowMs: number, tx: Transaction, latestMs = Number.MAX_SAFE_INTEGER): Promise<string[]> {
-    const rows = await tx.query<{ id: string }>(
-      `select id from exports where webhook_state = 'pending' and (webhook_due_at_ms <= $1 or webhook_due_at_ms > $2)
-       order by webhook_due_at_ms, id`,
-      [nowMs, latestMs],
-    );
-    return rows.map(({ id }) => id);
-  }
-
-  /** When the next webhook that is not due yet becomes due; null if there is none. (C37) */
-  async nextWebhookDueAtMs(nowMs: number, tx: Transaction): Promise<number | null> {
-    const sql = `select min(webhook_due_at_ms) as due from exports where webhook_state = 'pending' and webhook_due_at_ms > $1`;
-    return (await tx.query<{ due: number | null }>(sql, [nowMs]))[0]?.due ?? null;
-  }
-
   /** The finished videos of the exports that exist; at most `MAX_IN_LIST` ids. */
   async videosOf(ids: readonly string[], tx: Transaction): Promise<Map<string, (string | null)[]>> {
     const { places, parameters } = inList(ids);

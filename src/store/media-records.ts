@@ -50,6 +50,10 @@ const IN_PROJECT = `exists (
 const WANTED = `(${IN_PROJECT} or exists (
   select 1 from caption_media c where c.tenant = media.tenant and c.sha256 = media.sha256))`;
 
+/** The time of use of a row that its tenant has deleted and an export still uses. (C88) */
+const HIDDEN = -1;
+const SHOWN = 'media.used_at_ms >= 0';
+
 /** In an upsert: the later use. */
 const LATER_USE = 'case when media.used_at_ms < excluded.used_at_ms then excluded.used_at_ms else media.used_at_ms end';
 /** In an upsert: a lasting row stays lasting. */
@@ -63,7 +67,7 @@ export class MediaRecords {
   /** null if the tenant has no such content, even if others do. */
   async find(tenant: string, sha256: string, tx: Transaction): Promise<MediaRecord | null> {
     const sql = `select media.*, case when ${IN_PROJECT} then 1 else 0 end as in_project
-      from media where tenant = $1 and sha256 = $2`;
+      from media where tenant = $1 and sha256 = $2 and ${SHOWN}`;
     const [row] = await tx.query<MediaRow>(sql, [tenant, sha256]);
     return row === undefined ? null : recordOf(row);
   }
@@ -100,12 +104,10 @@ export class MediaRecords {
 
   /** Records a use; writes nothing if a use within `graceMs` is recorded. */
   async touch(tenant: string, sha256: string, nowMs: number, graceMs: number, tx: Transaction): Promise<void> {
-    await tx.query('update media set used_at_ms = $3 where tenant = $1 and sha256 = $2 and used_at_ms < $4', [
-      tenant,
-      sha256,
-      nowMs,
-      nowMs - graceMs,
-    ]);
+    await tx.query(
+      'update media set used_at_ms = $3 where tenant = $1 and sha256 = $2 and used_at_ms >= 0 and used_at_ms < $4',
+      [tenant, sha256, nowMs, nowMs - graceMs],
+    );
   }
 
   /** No error if the content was deleted meanwhile. */
@@ -118,20 +120,30 @@ export class MediaRecords {
     ]);
   }
 
-  /** Removes the tenant's reference; exports that use it are not affected. False if there is no such content. */
+  /**
+   * Removes the tenant's reference; exports that use it are not affected. While one does, its row stays, hidden: the
+   * bytes are stored, so they count. False if there is no such content.
+   */
   async delete(tenant: string, sha256: string, tx: Transaction): Promise<boolean> {
-    const sql = 'delete from media where tenant = $1 and sha256 = $2 returning sha256';
-    return (await tx.query(sql, [tenant, sha256])).length > 0;
+    const hidden = await tx.query(
+      `update media set lasting = 0, used_at_ms = ${HIDDEN}
+       where tenant = $1 and sha256 = $2 and ${SHOWN} and ${DRAWN_ON} returning sha256`,
+      [tenant, sha256],
+    );
+    if (hidden.length === 0) {
+      const sql = `delete from media where tenant = $1 and sha256 = $2 and ${SHOWN} returning sha256`;
+      return (await tx.query(sql, [tenant, sha256])).length > 0;
+    }
+    // The deletion of the row would delete these, too.
+    await tx.query('delete from fetched_media where tenant = $1 and sha256 = $2', [tenant, sha256]);
+    await tx.query('delete from captions where tenant = $1 and result = $2', [tenant, sha256]);
+    return true;
   }
 
-  /**
-   * The files and bytes that count against a tenant's quota: uploads, media of projects, and inputs of unfinished
-   * captions.
-   */
-  async sumLasting(tenant: string, tx: Transaction): Promise<{ readonly files: number; readonly bytes: number }> {
+  /** The files of a tenant, and their bytes: those of uploads, exports, projects, captions and fetches, each once. */
+  async sum(tenant: string, tx: Transaction): Promise<{ readonly files: number; readonly bytes: number }> {
     const [row] = await tx.query<{ files: number; bytes: number }>(
-      `select count(*) as files, coalesce(sum(bytes), 0) as bytes from media
-       where tenant = $1 and (lasting = 1 or ${WANTED})`,
+      'select count(*) as files, coalesce(sum(bytes), 0) as bytes from media where tenant = $1',
       [tenant],
     );
     return row!;

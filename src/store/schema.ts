@@ -1,17 +1,8 @@
-/**
- * The version of all tables, in both databases. Raise it with every change to them: a database of another version is
- * refused at start, and there is no migration between versions. (test/store/schema.test.ts)
- */
-export const SCHEMA_VERSION = 19;
-
-/** The tables of a database, and their version. */
-export interface Schema {
-  readonly version: number;
-  readonly sql: string;
-}
+// The newest tables. A change of them is a step as well (migration/steps.ts): ARCHITECTURE.md, "A change of the schema".
 
 /** The differences between the two databases. */
 export interface SqlDialect {
+  readonly database: 'sqlite' | 'postgres';
   /** 64-bit integers, for times and bytes. */
   readonly wide: string;
   readonly real: string;
@@ -59,7 +50,6 @@ export function recordTables({ wide, real, serialKey, table }: SqlDialect): stri
   create unique index exports_idempotency on exports (tenant, idempotency_key) where idempotency_key is not null;
   create index exports_state on exports (state, created_at_ms);
   create index exports_expiry on exports (expires_at_ms) where expires_at_ms is not null;
-  create index exports_webhook on exports (webhook_due_at_ms) where webhook_state = 'pending';
   create index exports_list on exports (tenant, created_at_ms, id);
   create index exports_list_state on exports (tenant, state, created_at_ms, id);
   create index exports_list_external on exports (tenant, external_id, created_at_ms, id) where external_id is not null;
@@ -214,7 +204,7 @@ export function recordTables({ wide, real, serialKey, table }: SqlDialect): stri
   )}
   create index fetched_media_sha256 on fetched_media (tenant, sha256);
 
-  -- Exports whose files have to be fetched, and the node that holds each, with its lease. (C66)
+  -- Exports whose files have to be fetched. (C66)
   ${table(
     'fetches',
     `export_id text primary key references exports (id) on delete cascade,
@@ -222,12 +212,8 @@ export function recordTables({ wide, real, serialKey, table }: SqlDialect): stri
     waits integer not null check (waits in (0, 1)),
     files integer not null,
     files_done integer not null default 0,
-    bytes_done ${wide} not null default 0,
-    tries integer not null default 0,
-    holder text,
-    held_until_ms ${wide} not null default 0`,
+    bytes_done ${wide} not null default 0`,
   )}
-  create index fetches_due on fetches (held_until_ms);
 
   -- Drafts, which are rendered while a user edits: the current plan of each, and the parts that a worker renders (C79). The client
   -- chooses the id, so it is unique per tenant only.
@@ -254,7 +240,7 @@ export function recordTables({ wide, real, serialKey, table }: SqlDialect): stri
     primary key (plan_id, part)`,
   )}
 
-  -- Captions from speech, and the node that holds each, with its lease (C77). A tenant has one row for a sound, model and language.
+  -- Captions from speech (C77). A tenant has one row for a sound, model and language.
   -- The source is JSON. The result is content of the tenant, and the row is deleted with it.
   ${table(
     'captions',
@@ -270,15 +256,13 @@ export function recordTables({ wide, real, serialKey, table }: SqlDialect): stri
     error text,
     created_at_ms ${wide} not null,
     ended_at_ms ${wide},
-    tries integer not null default 0,
-    holder text,
-    held_until_ms ${wide} not null default 0,
+    running integer not null default 0,
     foreign key (tenant, result) references media (tenant, sha256) on delete cascade`,
   )}
   create unique index captions_key on captions (tenant, key);
-  create index captions_due on captions (held_until_ms) where state = 'queued';
   create index captions_failed on captions (ended_at_ms) where state = 'failed';
   create index captions_result on captions (tenant, result) where result is not null;
+  create index captions_unfinished on captions (created_at_ms) where state = 'queued';
   -- The media of unfinished captions, which do not expire.
   ${table(
     'caption_media',
@@ -291,8 +275,7 @@ export function recordTables({ wide, real, serialKey, table }: SqlDialect): stri
   -- The speech models of all nodes, and when a running node last reported each.
   ${table('caption_models', `model text primary key, seen_at_ms ${wide} not null`)}
 
-  -- Destinations of finished outputs, and the node that holds each, with its lease. A row is due when its output is finished. A
-  -- settled row has no address. (C69)
+  -- Destinations of outputs. A settled row has no address. (C69)
   ${table(
     'destinations',
     `id text primary key,
@@ -303,12 +286,8 @@ export function recordTables({ wide, real, serialKey, table }: SqlDialect): stri
     target text,
     attempts integer not null default 0,
     error text,
-    tries integer not null default 0,
-    holder text,
-    held_until_ms ${wide},
     unique (export_id, preset)`,
   )}
-  create index destinations_due on destinations (held_until_ms) where held_until_ms is not null;
 
   -- The usage of each tenant on each UTC day, one counter per row; preset is empty for counters without presets. (C74)
   ${table(
@@ -347,5 +326,8 @@ export function recordTables({ wide, real, serialKey, table }: SqlDialect): stri
     bytes ${wide} not null,
     used_at_ms ${wide} not null`,
   )}
+
+  -- The steps that were made, or that the tables had from the start.
+  ${table('schema_steps', 'number integer primary key, name text not null')}
 `;
 }

@@ -31,12 +31,6 @@ export function busy(cause: unknown): ExportError {
   return new ExportError('unavailable', 'store.busy', 'Too many writes are in progress. Try again later.', { cause });
 }
 
-/** The tables are those of another release. */
-export function otherSchema(where: string, found: number, needed: number, remedy: string): ExportError {
-  const message = `${where} has schema ${found}, this release needs schema ${needed}. ${remedy}`;
-  return new ExportError('unavailable', 'store.schema_mismatch', message);
-}
-
 /** A permanent fault of the machine. */
 export function failed(cause: unknown): ExportError {
   return new ExportError('internal', 'store.failed', 'The service could not store or read its data.', { cause });

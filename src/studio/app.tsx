@@ -1,39 +1,38 @@
 import { computed } from '@preact/signals';
-import { Bin } from './bin/bin.tsx';
+import { Component, type ComponentChildren } from 'preact';
 import { Board } from './board/board.tsx';
 import { Ghost } from './carry/ghost.tsx';
 import { itemsOf } from './document/board-commands.ts';
-import { exportOpen } from './export/export-state.ts';
+import { hasOtherLooks } from './document/project.ts';
+import { exportOpen } from './export/export-progress.ts';
+import { Bin } from './files/bin.tsx';
 import { DropAnywhere } from './files/drop-anywhere.tsx';
-import { Bars, Messages } from './frame/bars.tsx';
-import { paneStyle } from './frame/pane-sizes.ts';
-import { PhoneBar } from './frame/phone-bar.tsx';
-import { TopBar } from './frame/top-bar.tsx';
+import { paneStyle } from './frame/page-look.ts';
+import { PhoneBar, TopBar } from './frame/top-bar.tsx';
 import { Inspector } from './inspector/inspector.tsx';
-import { opened } from './keeping/autosave.ts';
+import { lock, opened } from './keeping/autosave.ts';
 import { keysOpen } from './keys/keys.ts';
-import { menuOpen } from './kit/context-menu.ts';
 import { DrawerScrim, drawer } from './kit/drawers.tsx';
-import { Guarded } from './kit/guarded.tsx';
-import { Icon, Logo } from './kit/icon.tsx';
+import { Icon, IconButton, Logo } from './kit/icon.tsx';
 import { shownLater } from './kit/later.tsx';
+import { announced, messages, unsay } from './kit/messages.ts';
+import { menuOpen } from './kit/open-menu.ts';
 import { type Choice, Radios } from './kit/radios.tsx';
+import { keeping } from './media/media-store.ts';
 import { Preview } from './preview/preview.tsx';
-import { captionsOf } from './session/captions.ts';
-import { decided, face, previewAlone, project, tierList } from './session/session.ts';
-import { finishedTake, takeOpen, unfinishedTakes } from './session/take.ts';
-import { asked } from './sync/sync-state.ts';
-import * as texts from './texts/en/frame.ts';
-import * as page from './texts/en/page.ts';
+import { finishedTake, takeOpen, unfinishedTakes } from './session/open-take.ts';
+import { captionsOf, decided, face, previewAlone, project, readOnly, tierList } from './session/session.ts';
+import { asked, syncState } from './sync/sync-state.ts';
+import * as texts from './texts/en/page.ts';
 import { TimelinePanel } from './timeline/timeline.tsx';
 
 const CaptionsPanel = shownLater(async () => (await import('./captions/captions-panel.tsx')).CaptionsPanel);
 const ExportPanel = shownLater(async () => (await import('./export/export-panel.tsx')).ExportPanel);
 const FirstVisit = shownLater(async () => (await import('./frame/first-visit.tsx')).FirstVisit);
 const LayoutMenu = shownLater(async () => (await import('./frame/layout-menu.tsx')).LayoutMenu);
-const ProjectDialogs = shownLater(async () => (await import('./frame/projects/project-dialogs.tsx')).ProjectDialogs);
+const ProjectDialogs = shownLater(async () => (await import('./frame/project-dialogs.tsx')).ProjectDialogs);
 const Splitter = shownLater(async () => (await import('./frame/splitter.tsx')).Splitter);
-const ContextMenu = shownLater(async () => (await import('./commands/context-menu.tsx')).ContextMenu);
+const ContextMenu = shownLater(async () => (await import('./frame/context-menu.tsx')).ContextMenu);
 const KeysSheet = shownLater(async () => (await import('./keys/keys-sheet.tsx')).KeysSheet);
 
 const TakeView = shownLater(async () => (await import('./take/take-view.tsx')).TakeView);
@@ -56,11 +55,11 @@ export function App() {
         {unfinishedTakes.value.length > 0 && <UnfinishedTakes />}
       </div>
       <main class="work" data-drawer={drawer.value ?? 'none'}>
-        <Guarded name={page.media} class="bin">
+        <Guarded name={texts.media} class="bin">
           <Bin />
         </Guarded>
         {isEmpty.value ? <FirstVisit /> : <Centre />}
-        <Guarded name={page.details} class="insp">
+        <Guarded name={texts.details} class="insp">
           {captionsOf.value === null ? <Inspector /> : <CaptionsPanel />}
         </Guarded>
         <Splitter pane="media" />
@@ -69,12 +68,12 @@ export function App() {
         <DrawerScrim />
         {menuOpen.value !== null && <ContextMenu />}
       </main>
-      <Guarded name={page.timeline} class="timeline">
+      <Guarded name={texts.timeline} class="timeline">
         <TimelinePanel />
       </Guarded>
       <PhoneBar />
       {exportOpen.value && (
-        <Guarded name={page.exportPanel} class="word">
+        <Guarded name={texts.exportPanel} class="word">
           <ExportPanel />
         </Guarded>
       )}
@@ -104,7 +103,7 @@ const FACES: readonly Choice<'board' | 'preview'>[] = [
     words: (
       <>
         <Icon name="board" />
-        {page.board}
+        {texts.board}
       </>
     ),
   },
@@ -113,7 +112,7 @@ const FACES: readonly Choice<'board' | 'preview'>[] = [
     words: (
       <>
         <Icon name="play" />
-        {page.preview}
+        {texts.preview}
       </>
     ),
   },
@@ -122,7 +121,7 @@ const FACES: readonly Choice<'board' | 'preview'>[] = [
 /** The same for windows wide enough for both. */
 const WIDE_FACES: readonly Choice<'both' | 'preview'>[] = [
   { value: 'both', words: texts.boardAndPreview },
-  { value: 'preview', words: page.preview },
+  { value: 'preview', words: texts.preview },
 ];
 
 /** Board and preview share the centre, so that each gets all of it. Wide windows and phones show both. */
@@ -168,13 +167,82 @@ function Centre() {
         )}
         <LayoutMenu />
       </div>
-      <Guarded name={page.board} class="board face">
+      <Guarded name={texts.board} class="board face">
         <Board />
       </Guarded>
-      <Guarded name={page.preview} class="preview face">
+      <Guarded name={texts.preview} class="preview face">
         <Preview />
       </Guarded>
       <Splitter pane="board" />
     </section>
+  );
+}
+
+interface GuardedProps {
+  /** The display name of the panel. */
+  readonly name: string;
+  /** The classes of the panel, also used by the error message that replaces it. */
+  readonly class: string;
+  readonly children: ComponentChildren;
+}
+
+/** Error boundary of a panel: the other panels and the project stay usable. */
+class Guarded extends Component<GuardedProps, { readonly failed: boolean }> {
+  static override getDerivedStateFromError() {
+    return { failed: true };
+  }
+
+  override componentDidCatch(error: unknown): void {
+    reportError(error);
+  }
+
+  override render({ name, class: place, children }: GuardedProps) {
+    if (this.state.failed !== true) return children;
+    return (
+      <section class={`${place} panel-fault`} aria-label={name}>
+        <p role="alert">{texts.panelStopped(name)}</p>
+        <button type="button" class="bt" onClick={() => this.setState({ failed: false })}>
+          {texts.reloadPanel}
+        </button>
+      </section>
+    );
+  }
+}
+
+const KeepingNotes = shownLater(async () => (await import('./frame/notices.tsx')).KeepingNotes);
+const LooksNotice = shownLater(async () => (await import('./frame/notices.tsx')).LooksNotice);
+
+const looksOther = computed(() => !readOnly.value && hasOtherLooks(project.value));
+
+/** Whether there is something to report about how the project is stored. */
+const hasNotes = computed(() => lock.value !== 'held' || keeping.value !== 'kept' || syncState.value !== null);
+
+/** Notices under the top bar, shown as long as they apply. */
+function Bars() {
+  return (
+    <div class="bars" role="status">
+      {looksOther.value && <LooksNotice />}
+      {hasNotes.value && <KeepingNotes />}
+    </div>
+  );
+}
+
+/** Notifications, and the live region for screen readers. */
+function Messages() {
+  return (
+    <>
+      <p class="unseen" role="status" aria-live="assertive">
+        {announced.value}
+      </p>
+      <div class="words" role="status" aria-live="polite">
+        {messages.value.map(({ id, text, kind }) => (
+          <p key={id} class={`word ${kind}`}>
+            {kind === 'bad' && <Icon name="error" />}
+            <span>{text}</span>
+            <IconButton icon="close" label={texts.close} onClick={() => unsay(id)} />
+          </p>
+        ))}
+      </div>
+    </>
   );
 }

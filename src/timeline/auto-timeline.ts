@@ -1,7 +1,10 @@
 import { microsAt, type Seconds, secondsOfMicros } from '../time.ts';
+import { AUTO } from './auto-fields.ts';
 import type { AUTO_ORDERS } from './choices.ts';
+import type { Filled } from './fields.ts';
 import { freeId } from './free-id.ts';
 import type { LaneEntry } from './lanes.ts';
+import { filled } from './read-fields.ts';
 import type { RawAuto, RawBlock, RawSettings, RawTile } from './schema.ts';
 
 const INTRO_SECONDS = 2.5;
@@ -23,33 +26,32 @@ interface RankedIds {
   readonly rows: readonly (readonly string[])[];
 }
 
+type Basics = Filled<typeof AUTO>;
+
 /** How a timeline is made of a tier list. (C64) */
-interface AutoOptions {
-  readonly order: AutoOrder;
-  readonly secondsPerItem: Seconds;
+interface AutoOptions extends Omit<Basics, 'intro'> {
   /** The text of the opening; null: there is none. */
   readonly intro: string | null;
-  readonly outro: boolean;
-  readonly seed: number;
   /** The style of each reveal; null: that of the settings. */
   readonly reveal: RawTile['reveal'] | null;
+  /** The sound of each reveal; null: that of the settings. (R41) */
+  readonly sound: 'theme' | null;
 }
 
-export const AUTO_DEFAULTS = {
-  ...{ order: 'worst_first', intro: null, outro: true, seed: 0, reveal: null },
-  /** More than a spotlight takes. */
-  secondsPerItem: 3.5,
-} as const satisfies AutoOptions;
+export const AUTO_DEFAULTS = { ...filled(AUTO, {}), intro: null, reveal: null, sound: null } satisfies AutoOptions;
 
-/** The options of `auto`. Reveals are spotlights unless the settings, as they were sent, set another style. */
-export function autoOptions(auto: RawAuto, title: string, settings: Pick<RawSettings, 'reveal'>): AutoOptions {
+/** The options of `auto`. Reveals are spotlights and heard, unless the settings, as they were sent, set another style or sound. */
+export function autoOptions(
+  auto: RawAuto,
+  title: string,
+  settings: Pick<RawSettings, 'reveal' | 'reveal_sound'>,
+): AutoOptions {
+  const basics = filled(AUTO, auto);
   return {
-    order: auto.order ?? AUTO_DEFAULTS.order,
-    secondsPerItem: auto.seconds_per_item ?? AUTO_DEFAULTS.secondsPerItem,
-    intro: auto.intro === false || title.trim() === '' ? null : title,
-    outro: auto.outro ?? AUTO_DEFAULTS.outro,
-    seed: auto.seed ?? AUTO_DEFAULTS.seed,
+    ...basics,
+    intro: basics.intro && title.trim() !== '' ? title : null,
     reveal: settings.reveal === undefined ? 'spotlight' : null,
+    sound: settings.reveal_sound === undefined ? 'theme' : null,
   };
 }
 
@@ -106,7 +108,7 @@ export function revealOrder({ items, rows }: RankedIds, order: AutoOrder, seed =
  */
 export function autoTimeline(
   list: RankedIds,
-  { order, secondsPerItem, intro, outro, seed, reveal }: AutoOptions,
+  { order, secondsPerItem, intro, outro, seed, reveal, sound }: AutoOptions,
   sent: SentEntries = NOTHING,
 ): AutoEntries {
   if (list.items.length === 0) return NOTHING;
@@ -122,7 +124,8 @@ export function autoTimeline(
       const position = freeFrom(next, secondsPerItem, taken);
       next = tidy(position + secondsPerItem);
       const tileId = freeId(`reveal-${id}`.slice(0, LONGEST_ID_BASE), tileIds);
-      return { id: tileId, tier_item_id: id, position, ...(reveal !== null && { reveal }) };
+      const heard = { ...(reveal !== null && { reveal }), ...(sound !== null && { sound_field: sound }) };
+      return { id: tileId, tier_item_id: id, position, ...heard };
     });
   const end = taken.reduce((latest, position) => Math.max(latest, position + secondsPerItem), next);
   const duration = tidy(end - start + (outro ? OUTRO_SECONDS : 0));

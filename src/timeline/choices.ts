@@ -6,10 +6,12 @@ export const CARD_FITS = ['contain', 'cover'] as const;
 export const CARD_NAMES = ['auto', 'always', 'never'] as const;
 /** Whether rows form one column, or are placed side by side if cards become larger. (C53) */
 export const BOARD_LAYOUTS = ['ladder', 'auto'] as const;
+/** Where board, camera and texts stand. (R42) */
+export const LAYOUTS = ['board', 'right', 'left', 'corner', 'top', 'full'] as const;
 /** When the pool is shown. (C65) */
 export const POOLS = ['auto', 'always', 'never'] as const;
-export const THEMES = ['midnight', 'paper', 'neon', 'broadcast'] as const;
-/** Families that ship. `plan/font/shipped-fonts.ts` has their weights. (C63) */
+export const THEMES = ['midnight', 'pop', 'broadcast', 'neon', 'paper', 'arcade', 'chalk', 'mono'] as const;
+/** Families that ship. `plan/model/fonts.ts` has their weights. (C63) */
 export const FONTS = [
   'Noto Sans',
   'Inter',
@@ -41,7 +43,9 @@ export const AUTO_ORDERS = ['worst_first', 'best_first', 'listed', 'shuffled'] a
 /** The effect of a landing besides the light in its row. (C55) */
 export const EFFECTS = ['none', 'confetti'] as const;
 /** Sounds made by code. (C45) */
-export const MADE_SOUNDS = ['pop', 'whoosh', 'impact', 'riser', 'drum_roll', 'ding', 'sad'] as const;
+const MADE_SOUNDS = ['pop', 'whoosh', 'impact', 'riser', 'drum_roll', 'ding', 'sad'] as const;
+/** What may be heard with a reveal: the sounds of the theme (R41), or one made sound. */
+export const REVEAL_SOUNDS = ['theme', ...MADE_SOUNDS] as const;
 /** The role of a soundtrack: voice ducks music. (C57) */
 export const SOUND_ROLES = ['music', 'voice'] as const;
 /** How an entry appears; an exit is the same backwards. (C48) */
@@ -78,19 +82,16 @@ export type HighlightName = (typeof HIGHLIGHTS)[number];
 export type TitleKind = (typeof TITLE_KINDS)[number];
 export type FontName = (typeof FONTS)[number];
 export type RevealName = (typeof REVEALS)[number];
-export type CardShape = (typeof CARD_SHAPES)[number];
-export type CardFit = (typeof CARD_FITS)[number];
-export type CardNames = (typeof CARD_NAMES)[number];
 export type BoardLayoutName = (typeof BOARD_LAYOUTS)[number];
+export type LayoutName = (typeof LAYOUTS)[number];
 export type PoolShown = (typeof POOLS)[number];
 export type ThemeName = (typeof THEMES)[number];
 export type EffectName = (typeof EFFECTS)[number];
-export type ChosenSound = (typeof MADE_SOUNDS)[number];
+export type ChosenSound = (typeof REVEAL_SOUNDS)[number];
 export type SoundRole = (typeof SOUND_ROLES)[number];
 export type EntranceName = (typeof ENTRANCES)[number];
 export type ClipTransitionName = (typeof CLIP_TRANSITIONS)[number];
 export type ClipLayerName = (typeof CLIP_LAYERS)[number];
 export type ClipShape = (typeof CLIP_SHAPES)[number];
-export type CropUnit = (typeof CROP_UNITS)[number];
 export type VolumeUnit = (typeof VOLUME_UNITS)[number];
 export type TrimEndReading = (typeof TRIM_END_READINGS)[number];

@@ -43,6 +43,11 @@ export class IssueList {
     this.#warnings.add({ path, code, message });
   }
 
+  /** Counts warnings that are not reported one by one. */
+  warnUnsaid(count: number): void {
+    this.#warnings.count += count;
+  }
+
   /** The end of a message if one of `names` is a likely correction: ` Did you mean "quality"?` */
   hint(given: string, names: Iterable<string>): string {
     const known = [...names];

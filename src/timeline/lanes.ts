@@ -1,12 +1,9 @@
-import type * as z from 'zod';
-import type { timelineSchemas } from './timeline-schemas.ts';
-
-type LaneSchemas = ReturnType<typeof timelineSchemas>;
+import type { FIELDS, FieldOwner, Values } from './fields.ts';
 
 /** The common traits of a lane's entries. */
 interface LaneTraits {
   /** The schema that its entries are checked with. */
-  readonly schema: keyof LaneSchemas;
+  readonly schema: FieldOwner;
   /** The word for one entry. */
   readonly word: string;
   /**
@@ -41,7 +38,7 @@ export type LaneName = keyof typeof LANES;
 export const LANE_NAMES = Object.keys(LANES) as readonly LaneName[];
 
 /** An entry of a lane as it is sent. */
-export type LaneEntry<L extends LaneName> = z.infer<LaneSchemas[(typeof LANES)[L]['schema']]>;
+export type LaneEntry<L extends LaneName> = Values<(typeof FIELDS)[(typeof LANES)[L]['schema']]>;
 
 /** Lanes whose entries have a start and a duration. */
 type SpanLane = { [L in LaneName]: (typeof LANES)[L]['time'] extends 'span' ? L : never }[LaneName];

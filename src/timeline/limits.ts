@@ -12,6 +12,16 @@ export interface TimelineLimits {
   readonly maxOutputFps: number;
 }
 
+/** A limit of a field: a number, or one that the operator configures. */
+export type Bound = number | keyof TimelineLimits | `-${keyof TimelineLimits}`;
+
+/** The number that a limit of a field stands for. */
+export function boundOf(bound: Bound, limits: TimelineLimits): number {
+  if (typeof bound === 'number') return bound;
+  const [, minus, name] = /^(-?)(.*)$/.exec(bound)!;
+  return (minus === '' ? 1 : -1) * limits[name as keyof TimelineLimits];
+}
+
 export const DEFAULT_TIMELINE_LIMITS: TimelineLimits = {
   maxTimelineSeconds: 4 * 3600,
   maxEntriesPerLane: 2000,

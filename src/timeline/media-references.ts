@@ -33,7 +33,7 @@ export function addressPath(field: string): string {
  * The references of a request, by file field. Invalid values become errors and are left out; their fields count as
  * present.
  */
-interface MediaReferences {
+export interface MediaReferences {
   readonly byField: ReadonlyMap<string, string>;
   readonly fields: readonly string[];
 }

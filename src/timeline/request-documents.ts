@@ -12,18 +12,38 @@ type DocumentField = (typeof DOCUMENT_FIELDS)[number];
 /** The form field of the destinations of finished videos: JSON, from preset to address. (C69) */
 export const DESTINATIONS = 'destinations';
 
+/** The field that turns every warning of a request into an error. (C90) */
+export const STRICT = 'strict';
+
+/** The form fields that may be large, in a form as in a JSON body. */
+export const LARGE_FIELDS = [...DOCUMENT_FIELDS, MEDIA_REFS, MEDIA_URLS] as const;
+
+/** The most bytes of any other field; an address or a name is far shorter. */
+export const MAX_PLAIN_BYTES = 64 * 1024;
+
 /** The form fields that hold JSON. */
 export const JSON_FIELDS = [...DOCUMENT_FIELDS, MEDIA_REFS, MEDIA_URLS, 'callback_events', DESTINATIONS] as const;
 
 /** The form fields that hold texts, whether they come as plain fields or as files; every other part is media. (C2, C3) */
-export const TEXT_FIELDS = [...JSON_FIELDS, 'callback_url', 'external_id', 'retention_hours'] as const;
+export const TEXT_FIELDS = [...JSON_FIELDS, 'callback_url', 'external_id', 'retention_hours', STRICT] as const;
 
-/** Prefix of the names of unknown members. */
-const UNKNOWN = 'unknown_member/';
+/** The text that has the names of unknown members, as a list; no field of a form has this name. */
+const UNKNOWN = 'unknown_members/';
 
-/** The texts of a request with the names of unknown members; the parser of the request warns about them. (C6, C67) */
-export function withUnknownMembers(texts: ReadonlyMap<string, string>, names: readonly string[]): Map<string, string> {
-  return new Map([...texts, ...names.map((name) => [UNKNOWN + name, ''] as const)]);
+/** More of them are only counted: each costs a warning that no client reads. */
+const MAX_UNKNOWN = 500;
+
+/** The first names of unknown members, and how many there are more. */
+interface UnknownMembers {
+  readonly names: readonly string[];
+  readonly more: number;
+}
+
+/** The text that has the names of unknown members; the parser of the request warns about them. (C6, C67) */
+export function unknownMembersText(names: readonly string[]): readonly (readonly [name: string, text: string])[] {
+  if (names.length === 0) return [];
+  const kept = { names: names.slice(0, MAX_UNKNOWN), more: Math.max(0, names.length - MAX_UNKNOWN) };
+  return [[UNKNOWN, JSON.stringify(kept satisfies UnknownMembers)]];
 }
 
 /** A warning for each of them. @param names those of the members there are; of a create if absent. */
@@ -33,12 +53,12 @@ export function unknownMembers(
 ): readonly Issue[] {
   const issues = new IssueList();
   const otherwise = names === TEXT_FIELDS ? ` Send files with ${MEDIA_REFS} or ${MEDIA_URLS}.` : '';
-  for (const text of texts.keys()) {
-    if (!text.startsWith(UNKNOWN)) continue;
-    const name = text.slice(UNKNOWN.length);
+  const unknown: UnknownMembers = JSON.parse(texts.get(UNKNOWN) ?? '{"names":[],"more":0}');
+  for (const name of unknown.names) {
     const message = `The member ${shownText(name)} is unknown and ignored.`;
     issues.warn(pointer('', name), 'field.unknown', message + (issues.hint(name, names) || otherwise));
   }
+  issues.warnUnsaid(unknown.more);
   return issues.warnings;
 }
 
@@ -47,6 +67,21 @@ export function unusedFields(texts: ReadonlyMap<string, string>): readonly Issue
   if (!texts.has('callback_events') || texts.has('callback_url')) return [];
   const message = 'callback_events has no effect without callback_url.';
   return [{ path: '/callback_events', code: 'field.unused', message }];
+}
+
+/**
+ * With `strict`, the warnings of a request are its errors.
+ *
+ * @throws ExportError with all of `warnings`; `field.choice` if the field has another value than true and false.
+ */
+export function requireNoWarnings(texts: ReadonlyMap<string, string>, warnings: readonly Issue[]): void {
+  const strict = texts.get(STRICT)?.trim() || 'false';
+  const issues = new IssueList();
+  if (strict === 'true') for (const { path, code, message } of warnings) issues.error(path, code, message);
+  else if (strict !== 'false') {
+    issues.error(pointer('', STRICT), 'field.choice', `strict must be true or false, not ${shownText(strict)}.`);
+  }
+  issues.throwIfFailed();
 }
 
 /** The documents as sent, read but not yet understood. */

@@ -7,13 +7,14 @@ import type { Browser, Page as Tab } from 'playwright-core';
 import { fontCoverage } from '../../src/paint/fonts/font-coverage.ts';
 import { FONT_FILES } from '../../src/paint/fonts/font-files.ts';
 import { WORD_FILES } from '../../src/paint/fonts/word-files.ts';
-import { SPACELESS_SCRIPTS } from '../../src/paint/layout/words/spaceless-script.ts';
+import { SPACELESS_SCRIPTS } from '../../src/paint/layout/words/spaceless-text.ts';
 import { flattenedBoard } from '../../src/paint/pixels/flattened-board.ts';
 import { createSkiaMeasure } from '../../src/paint/skia/skia.ts';
-import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
-import type { Overlay } from '../../src/plan/overlay-painter.ts';
+import { SkiaPainter } from '../../src/paint/skia/skia-painter.ts';
+import { boardEffects } from '../../src/plan/frame/frame-at.ts';
+import type { PaintedPicture } from '../../src/plan/model/painter.ts';
+import type { RenderPlan } from '../../src/plan/model/render-plan.ts';
 import { plainTheme } from '../../src/plan/place/plan-theme.ts';
-import type { RenderPlan } from '../../src/plan/render-plan.ts';
 import { frames } from '../../src/time.ts';
 import { CAPTION_STYLES, THEMES, TITLE_KINDS } from '../../src/timeline/choices.ts';
 import { onCanvas } from '../paint/golden.ts';
@@ -78,22 +79,22 @@ describe('boards and subtitles in Chromium look like the server’s', { skip: no
   }
 
   async function looksAlike(plan: RenderPlan, { frame = 299, least = BOARD_SSIM } = {}): Promise<void> {
-    const painter = await SkiaOverlayPainter.create({ plan, files: pictures.files });
+    const painter = await SkiaPainter.create({ plan, files: pictures.files });
     const here = [
       ...plan.painted.board.map((window) => {
         const painting = painter.paint('board', window, frames(frame));
-        return painting && flattenedBoard(painting, 'board');
+        return painting && flattenedBoard(painting, 'board', boardEffects(plan, window, frames(frame)).dim);
       }),
       ...plan.painted.title.map((title) => painter.paint('title', title, frames(frame))?.still ?? null),
       ...plan.painted.subtitle.map((subtitle) => painter.paint('subtitle', subtitle, frames(frame))?.still ?? null),
     ];
-    const { overlays } = await paintThere({ plan, frame });
-    const there = overlays.map(
-      (overlay): Overlay | null => overlay && { rect: overlay.rect, rgba: Buffer.from(overlay.base64, 'base64') },
+    const { pictures: painted } = await paintThere({ plan, frame });
+    const there = painted.map(
+      (one): PaintedPicture | null => one && { rect: one.rect, rgba: Buffer.from(one.base64, 'base64') },
     );
     assert.deepEqual(
-      there.map((overlay) => overlay?.rect),
-      here.map((overlay) => overlay?.rect),
+      there.map((one) => one?.rect),
+      here.map((one) => one?.rect),
     );
     const alike = ssim(onCanvas(plan.canvas, here), onCanvas(plan.canvas, there));
     assert.ok(alike >= least, `SSIM ${alike}`);

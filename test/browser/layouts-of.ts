@@ -1,8 +1,7 @@
 import { boardRoom, layoutBoard } from '../../src/paint/layout/board-layout.ts';
-import { layoutSubtitle } from '../../src/paint/layout/text/subtitle-layout.ts';
+import { layoutSubtitle, wordBoxes } from '../../src/paint/layout/text/subtitle-layout.ts';
 import type { MeasureText } from '../../src/paint/layout/text/text-measure.ts';
-import { wordBoxes } from '../../src/paint/layout/text/word-boxes.ts';
-import type { RenderPlan } from '../../src/plan/render-plan.ts';
+import type { RenderPlan } from '../../src/plan/model/render-plan.ts';
 
 /** The position of everything in a plan, exactly: boards, then texts with their words. Runs here and in a page. */
 export function layoutsOf({ painted, board, canvas, theme }: RenderPlan, measure: MeasureText): unknown[] {

@@ -1,19 +1,19 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Bitmap, Canvas2D, Surface } from '../../src/paint/canvas-2d.ts';
-import { CanvasOverlayPainter } from '../../src/paint/draw/canvas-overlay-painter.ts';
-import type { DecodedPicture } from '../../src/paint/draw/card/card-picture.ts';
-import { preparePainting } from '../../src/paint/draw/prepare-painting.ts';
+import type { DecodedPicture } from '../../src/paint/draw/card/item-pictures.ts';
+import { CanvasPainter } from '../../src/paint/draw/layer/canvas-painter.ts';
+import { preparePainting } from '../../src/paint/draw/layer/prepare-painting.ts';
 import type { Coverage } from '../../src/paint/layout/text/glyph-coverage.ts';
 import { type MeasureText, measureWith } from '../../src/paint/layout/text/text-measure.ts';
-import { listedRules } from '../../src/paint/layout/words/listed-rules.ts';
-import { readListedWords } from '../../src/paint/layout/words/listed-words.ts';
-import type { SpacelessScript, Words } from '../../src/paint/layout/words/spaceless-script.ts';
+import { listedRules, readListedWords } from '../../src/paint/layout/words/listed-words.ts';
+import type { SpacelessScript, Words } from '../../src/paint/layout/words/spaceless-text.ts';
 import { flattenedBoard } from '../../src/paint/pixels/flattened-board.ts';
-import type { MediaFacts } from '../../src/plan/media-facts.ts';
-import type { Overlay } from '../../src/plan/overlay-painter.ts';
+import { boardEffects } from '../../src/plan/frame/frame-at.ts';
+import type { MediaFacts } from '../../src/plan/model/media-facts.ts';
+import type { PaintedPicture } from '../../src/plan/model/painter.ts';
+import type { RenderPlan } from '../../src/plan/model/render-plan.ts';
 import { planRender } from '../../src/plan/plan-render.ts';
-import type { RenderPlan } from '../../src/plan/render-plan.ts';
 import { frames } from '../../src/time.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
 import { parseRequest } from '../../src/timeline/parse/parse-request.ts';
@@ -34,8 +34,8 @@ export interface PagePainting {
   readonly frame: number;
 }
 
-/** An overlay whose pixels are encoded as text. */
-export interface PageOverlay extends Omit<Overlay, 'rgba'> {
+/** A painted picture whose pixels are encoded as text. */
+export interface PagePicture extends Omit<PaintedPicture, 'rgba'> {
   readonly base64: string;
 }
 
@@ -50,7 +50,7 @@ export interface Page {
   /** The position of everything in a plan, as JSON. */
   layouts(plan: RenderPlan): string;
   /** Pictures come from `/FIELD`. */
-  paint(painting: PagePainting): Promise<{ overlays: (PageOverlay | null)[]; warnings: readonly string[] }>;
+  paint(painting: PagePainting): Promise<{ pictures: (PagePicture | null)[]; warnings: readonly string[] }>;
 }
 
 // Only these few types of a browser, so that the rest of the project is not checked as if it ran in one.
@@ -108,17 +108,17 @@ const page: Page = {
   async paint({ plan, frame }) {
     const measure = newMeasure();
     const tools = { createSurface, measure, loadPicture, coverage: () => coverage };
-    const painter = new CanvasOverlayPainter(await preparePainting(plan, tools));
-    const overlays = [
+    const painter = new CanvasPainter(await preparePainting(plan, tools));
+    const pictures = [
       ...plan.painted.board.map((window) => {
         const painting = painter.paint('board', window, frames(frame));
-        return painting && flattenedBoard(painting, 'board');
+        return painting && flattenedBoard(painting, 'board', boardEffects(plan, window, frames(frame)).dim);
       }),
       ...plan.painted.title.map((title) => painter.paint('title', title, frames(frame))?.still ?? null),
       ...plan.painted.subtitle.map((subtitle) => painter.paint('subtitle', subtitle, frames(frame))?.still ?? null),
     ];
     return {
-      overlays: overlays.map((overlay) => overlay && asText(overlay)),
+      pictures: pictures.map((picture) => picture && asText(picture)),
       warnings: painter.warnings.map(({ code }) => code),
     };
   },
@@ -138,7 +138,7 @@ async function loadPicture(field: string): Promise<DecodedPicture> {
   return { bitmap, release: () => bitmap.close() };
 }
 
-function asText({ rect, rgba }: Overlay): PageOverlay {
+function asText({ rect, rgba }: PaintedPicture): PagePicture {
   let text = '';
   for (let at = 0; at < rgba.length; at += 8192) text += String.fromCharCode(...rgba.subarray(at, at + 8192));
   return { rect, base64: btoa(text) };

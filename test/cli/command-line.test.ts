@@ -29,7 +29,7 @@ test('help works in every position, and serve --help starts nothing', async () =
   assert.deepEqual([status, stdout.split('\n')[0], stderr], [0, 'usage: tiercut serve [--no-render]', '']);
   const render = tiercut('render', '--nonsense', '-h');
   assert.deepEqual([render.status, render.stdout], [0, `${commandText('render')}\n`]);
-  const { version } = JSON.parse(readFileSync(join(MAIN, '..', '..', '..', 'package.json'), 'utf8'));
+  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'));
   assert.deepEqual(tiercut('--version'), { status: 0, stdout: `${version}\n`, stderr: '' });
   const terminal = new HeardTerminal();
   assert.equal(await helpCommand(['render'], terminal), 0);
@@ -72,7 +72,7 @@ test('options are parsed as documented: values, short forms, switches, a legacy 
   const read = readArguments('render', ['--preset=all', 'a.json', '--out', 'b.mp4', '--json']);
   assert.deepEqual(read, {
     operand: 'a.json',
-    options: { preset: 'all', out: 'b.mp4', shorts: false, 'media-url': [], json: true },
+    options: { preset: 'all', out: 'b.mp4', shorts: false, strict: false, 'media-url': [], json: true },
   });
   assert.deepEqual(readArguments('board', ['a.json', '--output', 'b.png']).options, { out: 'b.png', 'media-url': [] });
   assert.deepEqual(readArguments('frame', ['a.json', '--at', '-1', '-ob.png']).options, {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { doctorCommand } from '../../src/cli/doctor.ts';
-import { tryDisk } from '../../src/compose/try-disk.ts';
+import { tryDisk } from '../../src/compose/try-parts.ts';
 import { landlockAbi } from '../../src/sandbox/jail/landlock.ts';
-import { ReserveFile } from '../../src/store/sqlite/reserve-file.ts';
+import { SqliteDatabase } from '../../src/store/sqlite/sqlite-database.ts';
 import { SmallDisk } from '../faults/small-disk.ts';
 
 const MODULE = join(import.meta.dirname, '..', '..', 'src', 'cli', 'doctor.ts');
@@ -50,8 +51,10 @@ test('[H27] doctor reports a full disk, and a reserve without space', async (t) 
   assert.match(unused[0]!, /^ok: 64 MiB free of 64 MiB; 16 MiB needed$/);
   assert.match(unused[1]!, /^ok: not created yet: the next start reserves/);
 
-  const reserve = await ReserveFile.open(disk.folder);
-  await reserve.takeBack();
+  const database = await SqliteDatabase.open(disk.folder);
+  await database.reserve.refill();
+  assert.match((await printed())[1]!, /^ok: 8 MiB reserved/);
+  await database.close();
   assert.match((await printed())[1]!, /^ok: 8 MiB reserved/);
   disk.fill(2 ** 20);
   assert.match(
@@ -59,7 +62,7 @@ test('[H27] doctor reports a full disk, and a reserve without space', async (t) 
     /^missing: 1 MiB free of 64 MiB; 8 MiB needed: the disk is full, .* refuses new exports \(507\)$/,
   );
 
-  await reserve.giveUp();
+  rmSync(join(disk.folder, 'reserve'));
   disk.fill(0);
   const full = await printed();
   assert.match(full[0]!, /^missing: 0 MiB free of 64 MiB; 16 MiB needed: the disk is full/);

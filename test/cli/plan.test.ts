@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { facts, TIER_LIST } from '../request-builder.ts';
+import { tiercut } from './tiercut.ts';
 
-const MAIN = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
 const folder = mkdtempSync(join(tmpdir(), 'tiercut-'));
 after(() => rmSync(folder, { recursive: true }));
 
@@ -14,11 +13,6 @@ function file(name: string, content: unknown): string {
   const path = join(folder, name);
   writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
   return path;
-}
-
-function tiercut(...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], { encoding: 'utf8' });
-  return { status, stdout, stderr };
 }
 
 const project = {

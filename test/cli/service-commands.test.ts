@@ -3,12 +3,8 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { type TestContext, test } from 'node:test';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { EXAMPLE_REQUEST } from '../../src/http/openapi/example-request.ts';
-import { ExportsFixture } from '../exports/exports-fixture.ts';
-import { exampleParts, postForm, serve, serveExports } from '../http/serve.ts';
+import { test } from 'node:test';
+import { exampleParts, postForm, serve } from '../http/serve.ts';
 import { fileServer } from '../outbound/file-server.ts';
 import { MAIN, ScratchFolder } from './tiercut.ts';
 
@@ -67,61 +63,6 @@ test('[C74] tiercut usage prints the days that have usage', async (t) => {
   const refused = await run(service.base, 'usage', '--from', 'today');
   assert.equal(refused.status, 2);
   assert.match(refused.stderr, /from must be a day such as 2026-01-31, not "today"/);
-});
-
-/** An agent that has started `tiercut mcp`. */
-async function agent(t: TestContext, base: string): Promise<Client> {
-  const client = new Client({ name: 'test', version: '1' });
-  const env = { ...(process.env as Record<string, string>), TIERCUT_URL: base, TIERCUT_KEY: KEY };
-  await client.connect(new StdioClientTransport({ command: process.execPath, args: [MAIN, 'mcp'], env }));
-  t.after(() => client.close());
-  return client;
-}
-
-test('[C75] an agent reads a frame', async (t) => {
-  const { base } = await serveExports(t, await ExportsFixture.open(), KEYS);
-  const client = await agent(t, base);
-  const timeline_data = { subtitles: [{ text: 'Hello', start: 0, duration: 1 }] };
-  const sent = { tier_list: {}, timeline_data, at: 0.5, preset: 'preset_three' };
-  const { content } = await client.callTool({ name: 'frame', arguments: sent });
-  const [picture, text] = content as { mimeType?: string; data?: string; text?: string }[];
-  assert.equal(picture?.mimeType, 'image/jpeg', JSON.stringify(content));
-  assert.equal(Buffer.from(picture.data!, 'base64').subarray(0, 3).toString('hex'), 'ffd8ff');
-  assert.equal(text?.text, 'Frame 15 of 30.');
-});
-
-test('[C75] an agent validates, renders, follows and lists over stdio', async (t) => {
-  const service = await serve(t, KEYS);
-  service.exports.renderWith = Buffer.from('a video');
-  using folder = new ScratchFolder();
-  const { tier_list, timeline_data, settings } = EXAMPLE_REQUEST;
-  const media = Object.fromEntries(tier_list.items.map(({ file_field: field }) => [field, `${field}.png`]));
-  for (const name of Object.values(media)) writeFileSync(join(folder.path, name), `picture ${name}`);
-  const file = join(folder.path, 'project.json');
-  writeFileSync(file, JSON.stringify({ tier_list, timeline_data, settings, media }));
-  const client = await agent(t, service.base);
-  const { tools } = await client.listTools();
-  assert.deepEqual(tools.map(({ name }) => name).sort(), ['follow', 'frame', 'list', 'render', 'validate']);
-  const call = async (name: string, args: Record<string, unknown>) => {
-    const { content, isError = false } = await client.callTool({ name, arguments: args });
-    const [first] = content as { type: string; text: string }[];
-    return { isError, shown: JSON.parse(first!.text) };
-  };
-  const wrong = await call('validate', { tier_list, timeline_data, settings: { fps: 1000 } });
-  assert.ok(wrong.isError);
-  assert.ok(wrong.shown.errors.some(({ path }: { path: string }) => path === '/settings/fps'));
-  assert.equal((await call('validate', { file })).shown.ok, true);
-  const made = await call('render', { file, external_id: 'from an agent' });
-  const out = join(folder.path, 'out.mp4');
-  const followed = await call('follow', { export_id: made.shown.export_id, save_to: out });
-  assert.equal(followed.shown.state, 'completed', JSON.stringify(followed.shown));
-  assert.equal(readFileSync(out, 'utf8'), 'a video');
-  const listed = await call('list', { external_id: 'from an agent' });
-  assert.deepEqual(
-    listed.shown.exports.map(({ export_id }: { export_id: string }) => export_id),
-    [made.shown.export_id],
-  );
-  assert.ok((await call('follow', { export_id: 'no such' })).isError);
 });
 
 test('[C75] /llms.txt lists what an agent needs, and every entry exists', async (t) => {

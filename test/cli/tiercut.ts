@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { WorkTerminal } from '../../src/cli/terminal.ts';
+import { BUILT } from '../../src/platform/program-files.ts';
 
-export const MAIN = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
+export const MAIN = join(BUILT, 'main.js');
 
 /** Runs the command line as a separate process. */
 export function tiercut(...args: string[]) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { TiercutClient, TiercutError } from '../../packages/client/src/client.ts';
 import { fileSource, saveTo } from '../../packages/client/src/node.ts';
@@ -160,7 +160,25 @@ test('a damaged download is an error, and leaves no file', async () => {
     name: 'TiercutError',
     code: 'client.damaged',
   });
-  assert.deepEqual([existsSync(folder.in('out.mp4')), existsSync(folder.in('out.mp4.part'))], [false, false]);
+  assert.deepEqual(readdirSync(folder.path), []);
+});
+
+test('a download replaces a file unless it must not, and follows no link', async () => {
+  const { client } = clientOn();
+  using folder = new ScratchFolder();
+  const { export_id } = await client.create(DOCUMENTS);
+  await client.wait(export_id);
+  const save = async (options: { overwrite?: boolean }) =>
+    saveTo(folder.in('out.mp4'), await client.download(export_id), options);
+  writeFileSync(folder.in('mine'), 'mine');
+  symlinkSync(folder.in('mine'), folder.in('out.mp4'));
+  symlinkSync(folder.in('mine'), folder.in('out.mp4.part'));
+  await assert.rejects(save({ overwrite: false }), { code: 'EEXIST' });
+  await save({});
+  assert.equal(readFileSync(folder.in('mine'), 'utf8'), 'mine');
+  assert.ok(readFileSync(folder.in('out.mp4')).length > 1000);
+  await assert.rejects(save({ overwrite: false }), { code: 'EEXIST' });
+  assert.deepEqual(readdirSync(folder.path).sort(), ['mine', 'out.mp4', 'out.mp4.part']);
 });
 
 test('a create whose response was lost is retried, and makes one export', async () => {

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { EXAMPLE_REQUEST } from '../../src/http/openapi/example-request.ts';
+import { EXAMPLE_REQUEST } from '../../src/http/openapi/form-body.ts';
 import { sumOf } from '../exports/media/put-media.ts';
 import { PICTURE } from '../service/sample-request.ts';
 import { ServiceFixture } from '../service/service-fixture.ts';

@@ -98,4 +98,5 @@ test('the examples of the Python client do what its README says', { skip }, asyn
     assert.match(await printed(['-c', code]), PRINTED[n]!);
   }
   assert.equal(readFileSync(join(folder.path, 'snacks.mp4')).subarray(4, 8).toString(), 'ftyp');
+  assert.equal(readFileSync(join(folder.path, 'project.zip')).subarray(0, 2).toString(), 'PK');
 });

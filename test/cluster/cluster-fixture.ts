@@ -33,7 +33,7 @@ export class ClusterFixture implements Deployment {
 
   static async start(options: ClusterOptions = {}): Promise<ClusterFixture> {
     const { apis = 2, workers = 2, settings = {}, databaseUrl = await testDatabase() } = options;
-    await migrateDatabase({ databaseUrl });
+    await migrateDatabase({ databaseUrl, dataDir: '' });
     const cluster = new ClusterFixture(databaseUrl, mkdtempSync(join(tmpdir(), 'tiercut-shared-')), settings);
     try {
       await Promise.all([

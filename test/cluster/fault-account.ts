@@ -75,17 +75,20 @@ export async function startAnew(cluster: FaultyCluster): Promise<void> {
   }
 }
 
+/** The jobs of tenants, and notes about their copies. Raises of jobs expire later. */
+const JOBS = `pgboss.job where (name like '%-%' or name = 'copies')`;
+
 async function assertDoneOnce(database: PostgresDatabase): Promise<void> {
   await assertCountedOnce((sql) => database.query(sql));
   const jobs = await database.query(
-    `select k.id, j.state from jobs k join pgboss.job j on j.id = k.engine_id where j.state <> 'completed'`,
+    `select data ->> 'id' as id, state from ${JOBS} and name <> 'copies' and state <> 'completed'`,
   );
   assert.deepEqual(jobs, [], 'nothing is left to do');
 }
 
 /** Neither rows nor files nor processes; how many files only a sweep finds. */
 async function assertNothingLeft(cluster: FaultyCluster, database: PostgresDatabase): Promise<number> {
-  await assertNoRows((sql) => database.query(sql));
+  await assertNoRows((sql) => database.query(sql), JOBS);
   const orphans = await sweep(cluster, database);
   assert.deepEqual(await cluster.files.names(), []);
   // Beside copies of files that are kept for the next job.

@@ -13,7 +13,7 @@ export type Scene = (cluster: FaultyCluster, label: string) => Promise<(() => Pr
 export type Scenes = Readonly<Record<string, Scene>>;
 
 /** A lease, plus the time until a node checks for expired ones. */
-const TAKEN_OVER_MS = (LEASE_SECONDS + 4) * 1000;
+const TAKEN_OVER_MS = (LEASE_SECONDS + 5) * 1000;
 /** The first and the last statement of a transaction on an export. */
 export const COMMIT = ['for no key update', 'commit\0'] as const;
 /**

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ExportMetadata } from '../../src/http/wire/export-metadata.ts';
+import type { ExportMetadata } from '../../src/http/replies/export-replies.ts';
 import { requestOf } from '../load/requests.ts';
 import { PostgresServer } from '../postgres/postgres-server.ts';
 import { createAsync, reached } from '../service/export-client.ts';
@@ -12,7 +12,7 @@ import { TcpProxy } from './tcp-proxy.ts';
 
 const DATABASE = 'postgres';
 /** A worker that is silent for longer counts as dead. */
-export const LEASE_SECONDS = 5;
+export const LEASE_SECONDS = 10;
 const SETTINGS = { TIERCUT_LEASE_SECONDS: `${LEASE_SECONDS}`, TIERCUT_PRERENDER: 'selected' };
 
 /** A node's connections to shared services; a shared folder has none. */

@@ -26,8 +26,8 @@ test('[H41] the last chunk does not wait for a stopped node: another node render
   t.after(() => client.end());
   const chunksOf = async (id: string): Promise<JobState[]> => {
     const { rows } = await client.query<JobState>(
-      `select j.state::text, j.retry_count + 1 as tries from pgboss.job j join jobs k on k.engine_id = j.id
-       where k.export_id = $1 and k.kind = 'chunks'`,
+      `select state::text, retry_count + 1 as tries from pgboss.job
+       where name like 'render-%' and singleton_key = $1 and data ->> 'kind' = 'chunks'`,
       [id],
     );
     return rows;
@@ -48,7 +48,10 @@ test('[H41] the last chunk does not wait for a stopped node: another node render
   const jobs = await chunksOf(id);
   // An expired lease would make it a second try.
   assert.deepEqual(new Set(jobs.map(({ state, tries }) => `${state} ${tries}`)), new Set(['completed 1']));
-  const { rows: copies } = await client.query(`select id from jobs where export_id = $1 and id like '%/copy'`, [id]);
+  const { rows: copies } = await client.query(
+    `select id from pgboss.job where name = 'copies' and singleton_key = $1`,
+    [id],
+  );
   assert.equal(copies.length, 1, 'the node stopped in the middle of a job');
 
   slow.signal('SIGCONT');

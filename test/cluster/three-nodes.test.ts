@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import type { ExportMetadata } from '../../src/http/wire/export-metadata.ts';
+import type { ExportMetadata } from '../../src/http/replies/export-replies.ts';
 import { requestOf } from '../load/requests.ts';
 import { createAsync, eventsOf, metadataOf, post, seen } from '../service/export-client.ts';
 import { sampleRequest, TIER_LIST } from '../service/sample-request.ts';

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
-import { databaseFault } from '../../src/compose/part-faults.ts';
-import { tryBlobs, tryDatabase } from '../../src/compose/try-parts.ts';
+import { databaseFault, tryBlobs, tryDatabase } from '../../src/compose/try-parts.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { deploymentOf } from '../../src/config/deployment.ts';
 import { migrateStore } from '../../src/store/postgres/postgres-store.ts';
-import { SCHEMA_VERSION } from '../../src/store/schema.ts';
 import { testDatabase } from '../postgres/test-database.ts';
 import { NO_S3, testPlace } from '../store/s3/test-bucket.ts';
 import { tempFolder } from '../store/temp-folder.ts';
@@ -36,9 +34,9 @@ test('doctor: a database without tables, or with those of another release, gets 
   assert.equal(good!.state, 'ok');
   assert.match(good!.detail, /^PostgreSQL \d+.*responds in \d+ ms$/);
   await ask('update schema_version set version = 1');
-  assert.match((await tried(url))!.detail, /has schema 1, this release needs schema \d+/);
+  assert.match((await tried(url))!.detail, /has schema 1\. This release can migrate schema 19/);
   await ask('drop schema pgboss cascade');
-  await ask(`update schema_version set version = ${SCHEMA_VERSION}`);
+  await ask('update schema_version set version = 19');
   assert.match((await tried(url))!.detail, /Tables are missing.*tiercut migrate/);
 });
 

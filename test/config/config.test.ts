@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clientLimits, configTable, readConfig, timelineLimits } from '../../src/config/config.ts';
+import { clientLimits, configTable, readConfig, timelineLimits, VARIABLES } from '../../src/config/config.ts';
 import { environmentWith } from '../../src/config/environment.ts';
-import { VARIABLES } from '../../src/config/variables.ts';
 import { ExportError } from '../../src/errors.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
 import { DEFAULT_PRESETS } from '../../src/timeline/presets.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import * as z from 'zod';
-import { VARIABLES } from '../../src/config/variables.ts';
+import * as z from 'zod/mini';
+import { VARIABLES } from '../../src/config/config.ts';
 import { CALLBACK_EVENTS } from '../../src/exports/api/export-view.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
-import { settingsSchema } from '../../src/timeline/settings-schema.ts';
+import { requestSchemas } from '../../src/timeline/schema.ts';
 import { repositoryTexts } from './repository-texts.ts';
 
 const texts = repositoryTexts();
@@ -67,11 +67,11 @@ test('the table of settings has every setting with all its values', () => {
   const page = pageAt('docs/reference/rules/documents.md');
   const rows = page.slice(page.indexOf('## Settings'), page.indexOf('## Entries')).match(/^\| `.*$/gm)!;
   const rowOf = (field: string) => rows.filter((row) => row.split('|')[1]!.includes(`\`${field}\``));
-  const { shape } = settingsSchema(DEFAULT_TIMELINE_LIMITS);
+  const { shape } = requestSchemas(DEFAULT_TIMELINE_LIMITS).settings;
   for (const [field, schema] of Object.entries(shape)) {
     assert.equal(rowOf(field).length, 1, field);
-    const inner = schema.unwrap();
-    for (const choice of inner instanceof z.ZodEnum ? inner.options : []) {
+    const inner = schema.def.innerType;
+    for (const choice of inner instanceof z.ZodMiniEnum ? inner.options : []) {
       assert.ok(rowOf(field)[0]!.includes(`\`${choice}\``), `${field}: ${choice}`);
     }
   }

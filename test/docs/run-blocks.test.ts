@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
+import { BUILT } from '../../src/platform/program-files.ts';
 import { CLIP, PICTURE } from '../service/sample-request.ts';
 import { ServiceFixture, SMALL_PRESETS } from '../service/service-fixture.ts';
 import { blocks, isRun } from './code-blocks.ts';
@@ -24,7 +25,7 @@ before(async () => {
   cpSync(join(ROOT, 'examples/snacks'), join(folder, 'examples/snacks'), { recursive: true });
   mkdirSync(join(folder, 'bin'));
   const command = join(folder, 'bin/tiercut');
-  writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${join(ROOT, 'src/cli/main.ts')}" "$@"\n`);
+  writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${join(BUILT, 'main.js')}" "$@"\n`);
   chmodSync(command, 0o755);
   // curl reads its options from here. The pages leave the key out, as a fresh installation has none.
   writeFileSync(join(folder, '.curlrc'), `header = "X-Api-Key: ${KEY}"\n`);

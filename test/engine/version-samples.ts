@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { AVCOL_SPC_BT2020_NCL, AVCOL_TRC_SMPTE2084 } from 'node-av/constants';
-import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
-import type { PaintedKind } from '../../src/plan/layers/painted-layers.ts';
-import type { MediaFacts } from '../../src/plan/media-facts.ts';
-import type { Overlay, Veil } from '../../src/plan/overlay-painter.ts';
-import type { RenderPlan } from '../../src/plan/render-plan.ts';
+import { SkiaPainter } from '../../src/paint/skia/skia-painter.ts';
+import { boardEffects, type Dim } from '../../src/plan/frame/frame-at.ts';
+import type { MediaFacts } from '../../src/plan/model/media-facts.ts';
+import type { PaintedKind } from '../../src/plan/model/painted-layers.ts';
+import type { PaintedPicture } from '../../src/plan/model/painter.ts';
+import type { RenderPlan } from '../../src/plan/model/render-plan.ts';
 import type { EventStyleName } from '../../src/plan/reveal/event-styles.ts';
 import { frames, micros, samples } from '../../src/time.ts';
 import { CLIP_TRANSITIONS } from '../../src/timeline/choices.ts';
@@ -165,7 +166,7 @@ async function chunk(
   };
   const made = plan(documents, facts);
   const files = new Map(made.sources.map(({ field }, index) => [index, sources[field]!.clip.file]));
-  const painter = await SkiaOverlayPainter.create({ plan: made, files: new Map() });
+  const painter = await SkiaPainter.create({ plan: made, files: new Map() });
   return Buffer.concat((await renderAllChunks({ plan: made, files, painter })).map((file) => readFileSync(file)));
 }
 
@@ -183,10 +184,11 @@ async function painted(kind: PaintedKind, at: number | EventStyleName, settings:
     },
     {},
   );
-  const painter = await SkiaOverlayPainter.create({ plan: made, files: new Map() });
+  const painter = await SkiaPainter.create({ plan: made, files: new Map() });
   const frame = typeof at === 'number' ? at * 30 : middleOf(made, at);
-  const { still, moving, veil, front } = painter.paint(kind, made.painted[kind][0]!, frames(frame))!;
-  return Buffer.concat([still, moving, veil, front].map(bytesOf));
+  const { still, moving, front } = painter.paint(kind, made.painted[kind][0]!, frames(frame))!;
+  const dim = kind === 'board' ? boardEffects(made, made.painted.board[0]!, frames(frame)).dim : null;
+  return Buffer.concat([still, moving, dim, front].map(bytesOf));
 }
 
 function middleOf({ board }: RenderPlan, style: EventStyleName): number {
@@ -194,7 +196,7 @@ function middleOf({ board }: RenderPlan, style: EventStyleName): number {
   return Math.floor((at + end) / 2);
 }
 
-function bytesOf(part: Overlay | Veil | null): Buffer {
+function bytesOf(part: PaintedPicture | Dim | null): Buffer {
   if (part === null || !('rgba' in part)) return Buffer.from(JSON.stringify(part));
   return Buffer.concat([Buffer.from(JSON.stringify(part.rect)), part.rgba]);
 }

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import type { MediaFacts } from '../../src/plan/media-facts.ts';
-import type { RenderPlan } from '../../src/plan/render-plan.ts';
+import type { MediaFacts } from '../../src/plan/model/media-facts.ts';
+import type { RenderPlan } from '../../src/plan/model/render-plan.ts';
 import { type Clip, type ClipOptions, makeClip } from '../fixtures/clips.ts';
 import { plan } from '../request-builder.ts';
 

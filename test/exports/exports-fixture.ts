@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { recordsOfExports } from '../../src/compose/records-of-exports.ts';
+import { recordsOfExports } from '../../src/compose/open-store.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/input/media-limits.ts';
 import type { ExportsApi } from '../../src/exports/api/exports-api.ts';
 import type { Submission, SubmittedFile } from '../../src/exports/api/submission.ts';
@@ -19,6 +19,7 @@ import { InstalledModels } from '../../src/speech/models/installed-models.ts';
 import { DiskBlobStore } from '../../src/store/disk/disk-blob-store.ts';
 import { DiskPartialFiles } from '../../src/store/disk/disk-partial-files.ts';
 import { LinkedLocalFiles } from '../../src/store/disk/linked-local-files.ts';
+import { RETRIES } from '../../src/store/job-queue.ts';
 import { LocalBell } from '../../src/store/nodes/bell.ts';
 import { ChangeHub } from '../../src/store/nodes/change-hub.ts';
 import { LiveProgress } from '../../src/store/nodes/live-progress.ts';
@@ -30,7 +31,6 @@ import { SqliteJobQueue } from '../../src/store/sqlite/sqlite-job-queue.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
 import type { Presets } from '../../src/timeline/presets.ts';
 import { TEST_MODELS } from '../fixtures/caption-model.ts';
-import { codeDir } from '../warm-children.ts';
 
 /** Small, so that an export takes a moment. */
 const PRESETS: Presets = [
@@ -45,6 +45,9 @@ const RULES: RequestRules = {
   presets: PRESETS,
   engineVersion: 'test',
 };
+
+/** Jobs are retried at once. */
+const SHORT_PAUSES = { ...RETRIES, render: { ...RETRIES.render, pauseMs: () => 10 } };
 
 /** Few frames, no spare child. */
 export const FRAMES_POLICY: FramesPolicy = {
@@ -96,8 +99,15 @@ export class ExportsFixture implements AsyncDisposable {
     const logged: string[] = [];
     const metrics = new Metrics();
     const running = new RunningExports();
-    const jobs = new SqliteJobQueue(database, { backoffMs: 10, onCancelled: (id) => running.cancel(id) });
+    // As in a service, the queue has a clock of its own, unless the test has one for everything.
+    const clock = { now: (): number => performance.timeOrigin + performance.now() };
+    const onCancelled = (id: string) => running.cancel(id);
     const now = Date.now;
+    const jobs = new SqliteJobQueue(database, {
+      retries: SHORT_PAUSES,
+      onCancelled,
+      now: () => Math.round(clock.now()),
+    });
     const parts = new PartRecords();
     const cache = await ChunkCache.open({ database, parts, blobs, local, limitBytes: 100_000_000, now });
     const changes = new ChangeHub();
@@ -119,7 +129,6 @@ export class ExportsFixture implements AsyncDisposable {
         mode: 'auto',
         allowance: DEFAULT_CHILD_ALLOWANCE,
         mediaLimits: DEFAULT_MEDIA_LIMITS,
-        codeDir,
         onChildEnded: (code) => metrics.childEnded(code),
       }),
       rules: RULES,
@@ -138,6 +147,7 @@ export class ExportsFixture implements AsyncDisposable {
         unfinishedRetentionMs: 3_600_000,
         maxMediaBytes: 100_000_000,
         maxMediaFiles: 1000,
+        maxTenantRows: 100_000,
         maxUnfinishedUploads: 10,
         maxProjects: 100,
         maxDrafts: 3,
@@ -160,7 +170,6 @@ export class ExportsFixture implements AsyncDisposable {
       },
       changes,
       progress: new LiveProgress(changes),
-      webhookBell: new LocalBell(),
       draftBell: new LocalBell(),
       probing: new Gate(1),
       now: Date.now,
@@ -172,6 +181,7 @@ export class ExportsFixture implements AsyncDisposable {
       checks: async () => [],
     };
     const ports = { ...usual, ...replaced(usual) };
+    if (ports.now !== usual.now) clock.now = ports.now;
     const planner = plannerHere(ports.rules);
     const fixture = new ExportsFixture(folder, { ...ports, planner }, database, metrics, logged);
     await fixture.parts.housekeeper.recover();

@@ -95,7 +95,10 @@ for (const [jump, ms] of Object.entries(JUMPS)) {
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
     t.after(() => server.close());
     const callbackUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    await using exports = await ExportsFixture.open(POLICY);
+    // A service that starts again has the new time in its queue.
+    await using exports = await ExportsFixture.open(POLICY, undefined, ({ database }) => ({
+      jobs: new SqliteJobQueue(database, { now: () => Date.now() }),
+    }));
     const { records, database } = exports.ports;
     const { id } = await submit(exports, { callbackUrl });
     setClock(ms);

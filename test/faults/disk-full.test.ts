@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import { readdirSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readdirSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ExportError } from '../../src/errors.ts';
 import type { ExportView } from '../../src/exports/api/export-view.ts';
+import { RESERVE_BYTES } from '../../src/store/nodes/room-reserve.ts';
+import { keptBackBytes } from '../../src/store/sqlite/reserve-file.ts';
 import { ExportsFixture } from '../exports/exports-fixture.ts';
 import { createAsync, download, ended, post, seen, statusOf } from '../service/export-client.ts';
 import { CLIP, sampleRequest } from '../service/sample-request.ts';
@@ -15,6 +18,7 @@ import { SmallDisk } from './small-disk.ts';
 
 const POLICY = { prerender: 'selected' } as const;
 const NO_MOUNT = 'only who may mount can have a small disk';
+const PROJECT = '0b7e1d2c-43aa-4f0e-9d51-6a1c2e3f4a5b';
 const DOCUMENTS = { timeline_data: { videos: [{ file_field: 'clip', duration: 3 }] } };
 
 async function submit(exports: ExportsFixture): Promise<string> {
@@ -172,10 +176,56 @@ test('[H27] a service starts without any free space, and finished videos can be 
   await using service = await ServiceFixture.start({ TIERCUT_DATA_DIR: disk.folder, TIERCUT_PRERENDER: 'selected' });
   const { export_id: id } = await createAsync(service, sampleRequest());
   await ended(service, id);
-  await service.kill();
-  rmSync(join(disk.folder, 'reserve'));
+  await service.stop();
+  // A stop keeps the reserve, which the next start turns into the log.
+  truncateSync(join(disk.folder, 'reserve'), 100_000);
   disk.fill(0);
   await service.start();
   await download(service, await statusOf(service, id), 'preset_one');
   assert.equal((await fetch(`${service.base}/readyz/intake`)).status, 503);
 });
+
+for (const ending of ['kill', 'stop'] as const) {
+  test(`[C29, H27] 0 bytes free, and something else takes all that a start releases: after a ${ending}, exports, media and projects can be deleted`, async (t) => {
+    using disk = SmallDisk.mount(160);
+    if (disk === null) return t.skip(NO_MOUNT);
+    await using service = await ServiceFixture.start({ TIERCUT_DATA_DIR: disk.folder, TIERCUT_PRERENDER: 'selected' });
+    const completed = async () => {
+      const { export_id: id } = await createAsync(service, sampleRequest());
+      assert.equal((await ended(service, id)).state, 'completed');
+      return id;
+    };
+    const id = await completed();
+    const bytes = Buffer.alloc(3 * 2 ** 20, 'media');
+    const media = `/media/${createHash('sha256').update(bytes).digest('hex')}`;
+    assert.equal((await fetch(service.base + media, { method: 'PUT', body: bytes })).status, 201);
+    const document = { version: 1, timeline: {}, padding: 'x'.repeat(300_000) };
+    const saved = await fetch(`${service.base}/projects/${PROJECT}`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json', 'if-none-match': '*' },
+      body: JSON.stringify(document),
+    });
+    assert.equal(saved.status, 201, await saved.text());
+    disk.fill(0);
+    for (let round = 0; round < 2; round += 1) {
+      await service[ending]();
+      disk.fill(0);
+      await service.start();
+      disk.fill(0);
+    }
+    assert.equal((await post(service, sampleRequest())).status, 507);
+    for (const path of [`/video/exports/${id}`, media, `/projects/${PROJECT}`]) {
+      const before = files(disk.folder, 'blobs').length;
+      const reply = await fetch(service.base + path, { method: 'DELETE' });
+      assert.equal(reply.status, 204, `${path}: ${await reply.text()}\n${service.lines.join('\n')}`);
+      assert.equal((await fetch(service.base + path)).status, 404);
+      assert.ok(files(disk.folder, 'blobs').length < before, `${path} has given its space back`);
+      disk.fill(0);
+    }
+    assert.ok(service.lines.some((line) => line.includes('"msg":"disk full"')));
+    disk.free();
+    await completed();
+    await service.stop();
+    assert.equal(await keptBackBytes(disk.folder), RESERVE_BYTES, 'the reserve is whole again');
+  });
+}

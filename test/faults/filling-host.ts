@@ -3,7 +3,6 @@ import type { RenderOperations } from '../../src/sandbox/child/render-operations
 import { DEFAULT_CHILD_ALLOWANCE } from '../../src/sandbox/host/child-limits.ts';
 import type { RenderChild } from '../../src/sandbox/render-child.ts';
 import { type ChildTask, RenderHost } from '../../src/sandbox/render-host.ts';
-import { codeDir } from '../warm-children.ts';
 import type { SmallDisk } from './small-disk.ts';
 
 /** Real render children that find no space for one of their operations, so many times. */
@@ -13,7 +12,7 @@ export class FillingHost extends RenderHost {
   #timesLeft: number;
 
   constructor(disk: SmallDisk, op: keyof RenderOperations, times: number) {
-    super({ mode: 'auto', allowance: DEFAULT_CHILD_ALLOWANCE, mediaLimits: DEFAULT_MEDIA_LIMITS, codeDir });
+    super({ mode: 'auto', allowance: DEFAULT_CHILD_ALLOWANCE, mediaLimits: DEFAULT_MEDIA_LIMITS });
     this.#disk = disk;
     this.#op = op;
     this.#timesLeft = times;

@@ -13,14 +13,12 @@ import { ExportsFixture } from '../exports/exports-fixture.ts';
 import { descendantsOf } from '../service/process-tree.ts';
 import { CLIP } from '../service/sample-request.ts';
 import { uncancelled } from '../uncancelled.ts';
-import { codeDir } from '../warm-children.ts';
 import { KillingHost, type Sentence } from './killing-host.ts';
 
 const OPTIONS = {
   mode: 'auto',
   allowance: DEFAULT_CHILD_ALLOWANCE,
   mediaLimits: DEFAULT_MEDIA_LIMITS,
-  codeDir,
 } as const;
 const OPERATIONS = ['render_chunks', 'render_sound', 'assemble', 'render_still'] as const;
 

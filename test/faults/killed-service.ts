@@ -106,7 +106,9 @@ export class KilledService implements AsyncDisposable {
 
   /** The kinds of the jobs that run. */
   async #running(): Promise<string[]> {
-    const rows = await this.#query("select distinct kind from jobs where state = 'running'").catch(() => []);
+    const rows = await this.#query("select distinct kind from jobs where lane = 'render' and state = 'running'").catch(
+      () => [],
+    );
     return (rows as { kind: string }[]).map(({ kind }) => kind);
   }
 
@@ -165,7 +167,7 @@ export class KilledService implements AsyncDisposable {
       const { status } = await fetch(`${service.base}/video/exports/${id}`, { method: 'DELETE' });
       if (status !== 204) faults.push(`deleting ${id} was answered with ${status}`);
     }
-    await noted(faults, 'left', () => assertNoRows(this.#query));
+    await noted(faults, 'left', () => assertNoRows(this.#query, 'jobs'));
     const files = () => [
       ...service.files('blobs').filter((file) => !file.startsWith('parts/')),
       ...['work', 'unfinished'].flatMap((part) => service.files(part)),

@@ -1,5 +1,5 @@
 import { readFileSync, watch } from 'node:fs';
-import type { RenderPlan } from '../../src/plan/render-plan.ts';
+import type { RenderPlan } from '../../src/plan/model/render-plan.ts';
 import type { LentPlan, RenderOperations } from '../../src/sandbox/child/render-operations.ts';
 import type { RequestOptions } from '../../src/sandbox/host/launch-options.ts';
 import type { RenderChild } from '../../src/sandbox/render-child.ts';
@@ -28,7 +28,7 @@ export class KillingHost extends RenderHost {
     const child = await super.open(task);
     const request = child.request.bind(child);
     child.request = async (op, params, options = {}) => {
-      const signal = this.#sentence(op, params !== null && 'plan' in params ? planOf(params.plan) : null);
+      const signal = this.#sentence(op, planOf(params));
       if (signal === null) return request(op, params, options);
       let alive = true;
       const kill = (): void => {
@@ -60,6 +60,14 @@ export class KillingHost extends RenderHost {
   }
 }
 
-function planOf(plan: Pick<RenderPlan, 'title'> | LentPlan): Pick<RenderPlan, 'title'> {
-  return 'file' in plan ? JSON.parse(readFileSync(plan.file, 'utf8')) : plan;
+interface Sent {
+  readonly plan?: Pick<RenderPlan, 'title'> | LentPlan;
+}
+
+/** The plan of a request, or of its first preset. */
+function planOf(params: unknown): Pick<RenderPlan, 'title'> | null {
+  const { plan, presets } = (params ?? {}) as Sent & { readonly presets?: readonly Sent[] };
+  const sent = plan ?? presets?.[0]?.plan;
+  if (sent === undefined) return null;
+  return 'file' in sent ? JSON.parse(readFileSync(sent.file, 'utf8')) : sent;
 }

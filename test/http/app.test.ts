@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { startMetricsServer } from '../../src/http/server/metrics-server.ts';
+import { startMetricsServer } from '../../src/http/server/metrics.ts';
 import { formBody } from './form-body.ts';
 import { createHead, exampleParts, postForm, problemOf, rawConnection, type Service, serve } from './serve.ts';
 

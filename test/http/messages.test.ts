@@ -52,7 +52,7 @@ const REFUSED: readonly (readonly [request: string, body: unknown, error: string
   [
     CREATE,
     { ...DOCUMENTS, settings: { reveal_sound: 'boom' } },
-    '/settings/reveal_sound media.not_uploaded No file was uploaded under the form field "boom", which this entry names. Files uploaded: none. Made sounds: pop, whoosh, impact, riser, drum_roll, ding, sad.',
+    '/settings/reveal_sound media.not_uploaded No file was uploaded under the form field "boom", which this entry names. Files uploaded: none. Made sounds: theme, pop, whoosh, impact, riser, drum_roll, ding, sad.',
   ],
   [
     VALIDATE,

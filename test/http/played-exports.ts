@@ -10,7 +10,7 @@ import { newOutputKey, posterKey } from '../../src/exports/export-keys.ts';
 import type { ExportsPolicy, ExportsPorts } from '../../src/exports/exports-ports.ts';
 import { EndExport } from '../../src/exports/run/end-export.ts';
 import { OutputWork } from '../../src/exports/run/output-work.ts';
-import { callbackMetadata } from '../../src/http/wire/absolute-addresses.ts';
+import { callbackMetadata } from '../../src/http/replies/export-replies.ts';
 import { DEFAULT_CHILD_ALLOWANCE } from '../../src/sandbox/host/child-limits.ts';
 import { type ChildTask, type Probed, RenderHost } from '../../src/sandbox/render-host.ts';
 import type { Transaction } from '../../src/store/database.ts';
@@ -59,11 +59,7 @@ export class PlayedWorker implements AsyncDisposable {
     this.#changes = changes;
     const { ports } = fixture;
     const { retentionMs } = ports.policy;
-    const due = {
-      onWebhookDue: () => ports.webhookBell.ring(),
-      onDestinationDue: () => fixture.parts.sending.wake(),
-    };
-    this.#ends = new EndExport({ ...ports, work: new OutputWork(ports), retentionMs, ...due });
+    this.#ends = new EndExport({ ...ports, work: new OutputWork(ports), retentionMs });
   }
 
   /** The same use cases, which record their calls here. */

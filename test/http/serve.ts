@@ -6,10 +6,9 @@ import type { TestContext } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import type { ExportsPolicy } from '../../src/exports/exports-ports.ts';
 import { createApp } from '../../src/http/app.ts';
-import { EXAMPLE_REQUEST } from '../../src/http/openapi/example-request.ts';
+import { EXAMPLE_REQUEST } from '../../src/http/openapi/form-body.ts';
 import type { HttpConfig } from '../../src/http/server/http-config.ts';
 import type { Metrics } from '../../src/http/server/metrics.ts';
-import { cloneCache } from '../../src/platform/clone-cache.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
 import { DEFAULT_PRESETS } from '../../src/timeline/presets.ts';
 import type { ExportsFixture } from '../exports/exports-fixture.ts';
@@ -70,13 +69,14 @@ export function httpConfig(uploadFolder: string, other: Partial<HttpConfig> = {}
     shownLimits: { max_file_bytes: LIMITS.maxFileBytes, max_request_bytes: LIMITS.maxRequestBytes },
     presets: DEFAULT_PRESETS,
     uploadFolder,
-    studioFolder: cloneCache('studio'),
     apiKeys: [],
     sessionSeconds: 3600,
     metricsKey: null,
     metricsElsewhere: false,
     corsOrigins: [],
     requestsPerMinute: 0,
+    maxDocumentMemory: 256 * 2 ** 20,
+    maxOpenWaits: 200,
     waitLimitSeconds: 30,
     heartbeatSeconds: 30,
     socketTimeoutSeconds: 60,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { ExportError } from '../../src/errors.ts';
-import { checkSvg } from '../../src/image-header/svg-bounds.ts';
+import { checkSvg } from '../../src/image-header/svg-header.ts';
 import { svgFile, useBomb } from '../fixtures/svg-file.ts';
 import { timesLonger } from '../processor-time.ts';
 

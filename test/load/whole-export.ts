@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ExportMetadata } from '../../src/http/wire/export-metadata.ts';
+import type { ExportMetadata } from '../../src/http/replies/export-replies.ts';
 import { download, reached, statusOf } from '../service/export-client.ts';
 import type { Deployment } from '../service/service-fixture.ts';
 
 const END_SECONDS = 120;
 const FPS = 30;
-/** All rows that are about exports. */
-const TABLES = ['exports', 'outputs', 'uploads', 'live_frames', 'jobs', 'part_pins', 'unfinished_media'];
+/** All rows that are about exports, beside their jobs. */
+const TABLES = ['exports', 'outputs', 'uploads', 'live_frames', 'part_pins', 'unfinished_media'];
 
 /** Queries the database of a deployment, as an operator does. */
 export type Query = (sql: string) => Promise<readonly object[]>;
@@ -54,9 +54,9 @@ export async function assertCountedOnce(query: Query): Promise<void> {
   assert.deepEqual(outputs, [], 'each frame is counted once');
 }
 
-/** With the last export, all rows about exports are gone. */
-export async function assertNoRows(query: Query): Promise<void> {
-  for (const table of TABLES) assert.deepEqual(await query(`select * from ${table}`), [], table);
+/** With the last export, all rows about exports are gone, and their jobs. */
+export async function assertNoRows(query: Query, jobs: string): Promise<void> {
+  for (const rows of [...TABLES, jobs]) assert.deepEqual(await query(`select * from ${rows}`), [], rows);
 }
 
 /** The last warnings and errors in the logs of nodes. */

@@ -112,9 +112,9 @@ test('[C66, H20] a redirect to a private address, or to a name that resolves to 
   ];
   for (const target of privateTargets) assert.equal(typeof readAddress(target, false), 'string', target);
   for (const addresses of [['127.0.0.1'], ['93.184.216.34', '127.0.0.1'], ['::ffff:127.0.0.1'], ['10.0.0.1']]) {
-    const rules = { allowPrivate: false, resolve: async () => addresses };
+    const rules = { allowPrivate: false, nameMs: 10, resolve: async () => addresses };
     const reported = await refusal(t, `https://rebinding.invalid:${inside.port}/`, { rules });
-    assert.match(reported, /^fetch\.address: .* leads to an address that is not public/);
+    assert.match(reported, /^fetch\.failed: .* does not resolve to a public address\.$/);
   }
   assert.deepEqual(inside.asked, []);
 });
@@ -238,6 +238,8 @@ test('[C66] a wrong length, a broken header and an endless one are failures, and
     'HTTP/1.1 200 OK\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n',
   );
   assert.match(await refusal(t, both.base), /the connection failed \(HPE_/);
+  using upgraded = await rawServer('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\nabc');
+  assert.match(await refusal(t, upgraded.base), /the connection failed \(ECONNRESET\)/);
   using endless = await rawServer(`HTTP/1.1 200 OK\r\n${'X-Header: abcdefgh\r\n'.repeat(5000)}`);
   assert.match(await refusal(t, endless.base), /the connection failed \(HPE_HEADER_OVERFLOW\)/);
 });

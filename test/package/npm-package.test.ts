@@ -188,9 +188,21 @@ test('files that only developers need are not part of the package', (t) => {
   );
 });
 
+test('the installed package has no ip (CVE-2024-29415), and nothing else that node-av would install', (t) => {
+  if (whyNot !== '') return t.skip(whyNot);
+  const { packages } = JSON.parse(readFileSync(folder.in('node_modules/.package-lock.json'), 'utf8'));
+  const unwanted = /(^|\/)node_modules\/(ip|werift[^/]*|node-av|unzipper)$/;
+  assert.deepEqual(
+    Object.keys(packages).filter((path) => unwanted.test(path)),
+    [],
+  );
+  for (const name of ['ip', 'werift', 'node-av']) {
+    assert.equal(existsSync(folder.in(`node_modules/${name}`)), false, name);
+  }
+});
+
 test('no module is started by the name of its source, because the built file has another name', () => {
-  const built = sourceFiles().filter(({ path }) => !/\/(bundle-programs|studio-build)\.ts$/.test(path));
-  const named = built.flatMap(({ path, text }) =>
+  const named = sourceFiles().flatMap(({ path, text }) =>
     text
       .split('\n')
       .filter((line) => /\.ts'/.test(line) && !/\bfrom '|\bimport\(?\s*'|endsWith\(/.test(line))

@@ -1,10 +1,12 @@
 import { after, describe, test } from 'node:test';
-import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
-import type { BoardScene } from '../../src/plan/board-scene.ts';
+import { SkiaPainter } from '../../src/paint/skia/skia-painter.ts';
+import { boardEffects } from '../../src/plan/frame/frame-at.ts';
+import type { BoardScene } from '../../src/plan/model/board-scene.ts';
+import type { Rect } from '../../src/plan/model/canvas.ts';
+import type { Theme } from '../../src/plan/model/theme.ts';
 import { plainTheme } from '../../src/plan/place/plan-theme.ts';
-import type { Rect } from '../../src/plan/rect.ts';
-import type { Theme } from '../../src/plan/theme.ts';
 import { frames } from '../../src/time.ts';
+import { THEMES } from '../../src/timeline/choices.ts';
 import { assertLooksLike, onCanvas } from './golden.ts';
 import { SamplePictures } from './sample-pictures.ts';
 import { type SampleReveal, samplePlan, sampleScene } from './sample-plan.ts';
@@ -25,8 +27,10 @@ async function looksLike(
 ): Promise<void> {
   const plain = samplePlan(canvas, scene, [], rect);
   const plan = { ...plain, theme: theme ?? plain.theme };
-  const painter = await SkiaOverlayPainter.create({ plan, files: pictures.files });
-  await assertLooksLike(name, onCanvas(canvas, [painter.paint('board', plan.painted.board[0]!, frames(frame))]));
+  const painter = await SkiaPainter.create({ plan, files: pictures.files });
+  const [window] = plan.painted.board;
+  const { dim } = boardEffects(plan, window!, frames(frame));
+  await assertLooksLike(name, onCanvas(canvas, [painter.paint('board', window!, frames(frame))], dim));
 }
 
 describe('the board', () => {
@@ -77,10 +81,10 @@ describe('the board', () => {
       ),
     ));
 
-  test('[C47] the other themes', async () => {
+  test('[C47, R37] the other themes', async () => {
     const canvas = { width: 480, height: 270 };
     const scene = sampleScene([3, 4, 2], { pool: 2 });
-    for (const name of ['paper', 'neon', 'broadcast'] as const) {
+    for (const name of THEMES.slice(1)) {
       await looksLike(`theme-${name}`, canvas, scene, { theme: plainTheme(name) });
     }
     const own = { ...plainTheme('midnight'), panel: '#203010', panelOpacity: 0.5, corner: 1, text: '#ffee88' };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
+import { SkiaPainter } from '../../src/paint/skia/skia-painter.ts';
 import { frames } from '../../src/time.ts';
 import { plan } from '../request-builder.ts';
 
@@ -16,7 +16,7 @@ async function painted(style: unknown, n: number, text = 'alpha bravo charlie de
   const words = text.split(' ').map((word, at) => ({ text: word, start: at + 1 }));
   const subtitles = [{ text, words, start: 0, duration: 6, style, ...more }];
   const made = plan({ tier_list: {}, timeline_data: { subtitles } }, {}, 'portrait');
-  const painter = await SkiaOverlayPainter.create({ plan: made, files: new Map() });
+  const painter = await SkiaPainter.create({ plan: made, files: new Map() });
   const layer = made.painted.subtitle.find(({ shows }) => shows.start <= n && n < shows.end)!;
   const { rect, rgba } = painter.paint('subtitle', layer, frames(n))!.still;
   return (matches: Matches) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
-import type { Rect } from '../../src/plan/rect.ts';
+import { SkiaPainter } from '../../src/paint/skia/skia-painter.ts';
+import type { Rect } from '../../src/plan/model/canvas.ts';
 import { frames } from '../../src/time.ts';
 import { onCanvas } from './golden.ts';
 import { differenceOf, type Picture } from './picture-difference.ts';
@@ -14,7 +14,7 @@ const LETTER: Rect = { x: 152, y: 106, width: 7, height: 12 };
 async function board(change: Parameters<typeof sampleScene>[1] = {}, x = 48): Promise<Picture> {
   const scene = sampleScene([8, 12, 10, 14, 7, 5, 4], { pictures: 0, ...change });
   const plan = samplePlan(CANVAS, scene, [], { x, y: 27, width: 864, height: 486 });
-  const painter = await SkiaOverlayPainter.create({ plan, files: new Map() });
+  const painter = await SkiaPainter.create({ plan, files: new Map() });
   return onCanvas(CANVAS, [painter.paint('board', plan.painted.board[0]!, frames(0))]);
 }
 

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { Image, ImageData } from '@napi-rs/canvas';
-import { readPixels } from '../../src/paint/draw/read-pixels.ts';
+import { readPixels } from '../../src/paint/draw/layer/layer-painter.ts';
 import { flattenedBoard } from '../../src/paint/pixels/flattened-board.ts';
 import { straight } from '../../src/paint/pixels/straight-alpha.ts';
 import { createSkiaSurface } from '../../src/paint/skia/skia.ts';
-import type { Overlay, Painting } from '../../src/plan/overlay-painter.ts';
+import type { Dim } from '../../src/plan/frame/frame-at.ts';
+import type { PaintedPicture, Painting } from '../../src/plan/model/painter.ts';
 import { differenceOf, type Picture } from './picture-difference.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -14,11 +15,12 @@ const GOLDEN = join(import.meta.dirname, '..', 'golden', 'paint');
 const FAILURES = join(import.meta.dirname, '..', 'failures', 'paint');
 
 /**
- * Overlays as they are seen: on a canvas, dark on the left and light on the right, so that a wrong alpha shows.
+ * Painted pictures as they are seen: on a canvas, dark on the left and light on the right, so that a wrong alpha shows.
  */
 export function onCanvas(
   canvas: { width: number; height: number },
-  overlays: readonly (Overlay | Painting | null)[],
+  pictures: readonly (PaintedPicture | Painting | null)[],
+  dim: Dim | null = null,
 ): Picture {
   const { width, height } = canvas;
   const surface = createSkiaSurface(width, height);
@@ -27,15 +29,15 @@ export function onCanvas(
   context.fillRect(0, 0, width, height);
   context.fillStyle = '#c8d2d8';
   context.fillRect(Math.round(width / 2), 0, width, height);
-  for (const painted of overlays) {
+  for (const painted of pictures) {
     if (painted === null) continue;
-    const overlay = 'still' in painted ? flattenedBoard(painted, { x: 0, y: 0, width, height }) : painted;
+    const picture = 'still' in painted ? flattenedBoard(painted, { x: 0, y: 0, width, height }, dim) : painted;
     context.drawImage(
-      toBitmap({ ...overlay.rect, rgba: overlay.rgba }),
-      overlay.rect.x,
-      overlay.rect.y,
-      overlay.rect.width,
-      overlay.rect.height,
+      toBitmap({ ...picture.rect, rgba: picture.rgba }),
+      picture.rect.x,
+      picture.rect.y,
+      picture.rect.width,
+      picture.rect.height,
     );
   }
   return { width, height, rgba: readPixels(surface) };

@@ -2,17 +2,15 @@ import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
-import { mixAt } from '../../src/plan/envelope/clip-transition.ts';
-import { viewAt } from '../../src/plan/envelope/clip-view.ts';
-import { presenceAt } from '../../src/plan/envelope/picture-envelope.ts';
-import { gradientMove } from '../../src/plan/ground/gradient.ts';
-import type { ClipLayer } from '../../src/plan/layers/clip-layer.ts';
-import { clipTime } from '../../src/plan/layers/clip-time.ts';
-import type { Span } from '../../src/plan/layers/span.ts';
-import type { Overlay, Painting } from '../../src/plan/overlay-painter.ts';
-import { paintedLayer } from '../../src/plan/painted/painted-kinds.ts';
-import type { RenderPlan } from '../../src/plan/render-plan.ts';
+import { SkiaPainter } from '../../src/paint/skia/skia-painter.ts';
+import { clipTime, mixAt, viewAt } from '../../src/plan/frame/clip-at-frame.ts';
+import { boardEffects } from '../../src/plan/frame/frame-at.ts';
+import { gradientMove } from '../../src/plan/frame/ground.ts';
+import { paintedLayer } from '../../src/plan/frame/painted-kinds.ts';
+import { presenceAt } from '../../src/plan/frame/picture-envelope.ts';
+import type { ClipLayer } from '../../src/plan/model/clip-layer.ts';
+import type { PaintedPicture, Painting } from '../../src/plan/model/painter.ts';
+import type { RenderPlan, Span } from '../../src/plan/model/render-plan.ts';
 import { type Frames, frames } from '../../src/time.ts';
 import {
   BOARD_LAYOUTS,
@@ -117,6 +115,7 @@ interface Subtitle extends Passing {
   readonly spoken: number | null;
   readonly color: string;
   readonly background: string | null;
+  readonly letterSpacing: number | null;
   /** Of its style; null: it has none. */
   readonly captionStyle: object | string | null;
 }
@@ -159,6 +158,7 @@ const NO_SUBTITLE: Subtitle = {
   spoken: null,
   color: '#ffffff',
   background: null,
+  letterSpacing: null,
   captionStyle: null,
 };
 const PLAIN_BACKGROUND = '#000000';
@@ -220,6 +220,7 @@ const subtitle: fc.Arbitrary<Subtitle> = fc.record({
   spoken: fc.option(fc.integer({ min: 10, max: 13 })),
   color: fc.constantFrom('#ffffff', '#ffd540'),
   background: fc.constantFrom(null, null, '#20a040'),
+  letterSpacing: fc.constantFrom(null, null, 0.2),
   captionStyle: fc.constantFrom(
     null,
     ...CAPTION_STYLES,
@@ -409,7 +410,8 @@ function titleEntries({ subtitle: { text, color, background, enter, exit } }: Dr
   return [{ ...fields, background_color: background, ...passingFields({ enter, exit }) }];
 }
 
-function subtitleEntries({ subtitle: { text, spoken, color, background, captionStyle, ...comes } }: Draft): object[] {
+function subtitleEntries({ subtitle: made }: Draft): object[] {
+  const { text, spoken, color, background, letterSpacing, captionStyle, ...comes } = made;
   if (text === '') return [];
   const words = text.split(' ').map((word, nth) => ({ text: word, start: (spoken ?? 0) + nth }));
   return [
@@ -417,6 +419,7 @@ function subtitleEntries({ subtitle: { text, spoken, color, background, captionS
       ...{ text, start: 10, duration: 6, text_color: color },
       ...(background !== null && { background_color: background, background_alpha: 80 }),
       ...(spoken !== null && { words }),
+      ...(letterSpacing !== null && { letter_spacing: letterSpacing }),
       ...(captionStyle !== null && { style: captionStyle }),
       ...passingFields(comes),
     },
@@ -445,7 +448,7 @@ function videoEntries({ clip: made }: Draft): object[] {
 
 /** For each chunk, its key and a hash of all that is painted for it, and of how clips are put under that. */
 export async function painted(made: RenderPlan): Promise<{ key: string; pixels: string }[]> {
-  const painter = await SkiaOverlayPainter.create({ plan: made, files });
+  const painter = await SkiaPainter.create({ plan: made, files });
   const still = new Map<string, string>();
   return made.chunks.map(({ start, end, key }) => {
     const all: string[] = [];
@@ -462,9 +465,10 @@ export async function painted(made: RenderPlan): Promise<{ key: string; pixels: 
         }
         const known = ref.changes ? undefined : still.get(JSON.stringify(ref));
         const hash = known ?? hashOf(painter.paint(ref.kind, paintedLayer(made, ref), frames(n)));
+        const effects = ref.kind === 'board' ? boardEffects(made, made.painted.board[ref.index]!, frames(n)) : null;
         if (!ref.changes) still.set(JSON.stringify(ref), hash);
         const glass = ref.kind === 'board' && made.theme.glass ? made.theme.panelOpacity : '';
-        all.push(`${n - start} ${ref.kind} ${hash} ${glass}`);
+        all.push(`${n - start} ${ref.kind} ${hash} ${JSON.stringify(effects)} ${glass}`);
       }
     }
     return { key, pixels: [end - start, made.canvas.background, ...all].join('\n') };
@@ -500,11 +504,11 @@ function clipAt(made: RenderPlan, clip: ClipLayer, from: number, n: Frames): str
   return JSON.stringify([made.sources[clip.source]!.hash, time, presence, mix && [mix, from], view, ...place]);
 }
 
-function hashOf(painted: Painting | Overlay | null): string {
+function hashOf(painted: Painting | PaintedPicture | null): string {
   if (painted === null) return 'nothing';
   if ('still' in painted) {
-    const { still, moving, veil, front, shake } = painted;
-    return [hashOf(still), hashOf(moving), JSON.stringify([veil, shake]), hashOf(front)].join(' ');
+    const { still, moving, front } = painted;
+    return [hashOf(still), hashOf(moving), hashOf(front)].join(' ');
   }
   return createHash('sha256').update(JSON.stringify(painted.rect)).update(painted.rgba).digest('hex');
 }

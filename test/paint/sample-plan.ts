@@ -1,8 +1,8 @@
-import type { BoardEvent, BoardItem, BoardScene, CardLook } from '../../src/plan/board-scene.ts';
-import type { ProgressBar, SubtitleLayer } from '../../src/plan/layers/painted-layers.ts';
+import type { BoardEvent, BoardItem, BoardScene, CardLook } from '../../src/plan/model/board-scene.ts';
+import type { Rect } from '../../src/plan/model/canvas.ts';
+import type { ProgressBar, SubtitleLayer } from '../../src/plan/model/painted-layers.ts';
+import type { RenderPlan } from '../../src/plan/model/render-plan.ts';
 import { plainTheme } from '../../src/plan/place/plan-theme.ts';
-import type { Rect } from '../../src/plan/rect.ts';
-import type { RenderPlan } from '../../src/plan/render-plan.ts';
 import { stageCues } from '../../src/plan/reveal/stage.ts';
 import { type FrameRate, type Frames, frameAt, frames, samples } from '../../src/time.ts';
 
@@ -107,6 +107,7 @@ export function sampleSubtitle(text: string, canvas: Size, change: Partial<Subti
     text,
     rect: percent(canvas, 10, 78, 80, 16),
     sizePx: (48 * Math.min(canvas.width, canvas.height)) / 1080,
+    letterSpacing: 0,
     align: 'center',
     color: '#ffffff',
     background: null,

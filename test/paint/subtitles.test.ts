@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { layoutSubtitle } from '../../src/paint/layout/text/subtitle-layout.ts';
+import { layoutSubtitle, wordBoxes } from '../../src/paint/layout/text/subtitle-layout.ts';
 import { faceFor, fontAt } from '../../src/paint/layout/text/typeface.ts';
-import { SPACELESS_SCRIPTS } from '../../src/paint/layout/words/spaceless-script.ts';
+import { SPACELESS_SCRIPTS } from '../../src/paint/layout/words/spaceless-text.ts';
 import { createSkiaMeasure, createSkiaSurface } from '../../src/paint/skia/skia.ts';
-import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
-import type { SubtitleLayer } from '../../src/plan/layers/painted-layers.ts';
+import { SkiaPainter } from '../../src/paint/skia/skia-painter.ts';
+import type { SubtitleLayer } from '../../src/plan/model/painted-layers.ts';
 import { frames } from '../../src/time.ts';
 import { CAPTION_STYLES } from '../../src/timeline/choices.ts';
 import { plan } from '../request-builder.ts';
@@ -31,7 +31,7 @@ async function looksLike(
     }),
   );
   const plan = samplePlan(CANVAS, null, layers);
-  const painter = await SkiaOverlayPainter.create({ plan, files: new Map() });
+  const painter = await SkiaPainter.create({ plan, files: new Map() });
   assert.deepEqual(painter.warnings, []);
   await assertLooksLike(
     name,
@@ -52,6 +52,33 @@ describe('subtitles as they look', () => {
       ['Emoji: 👩‍👩‍👧‍👦 👩‍🚀 🇩🇪🇫🇷 👍🏽 1️⃣ ❤️ 🏴󠁧󠁢󠁥󠁮󠁧󠁿 · हिन्दी', { background: PLATE }],
     ]));
 
+  test('[C23] letters stand apart by their spacing, except where a script joins them', () =>
+    looksLike('subtitles-letter-spacing', [
+      ['Apart, in the middle', { letterSpacing: 0.3, background: PLATE }],
+      ['Apart, at the right', { letterSpacing: 0.3, align: 'right', background: PLATE }],
+      ['Close, at the left', { letterSpacing: -0.06, align: 'left', background: PLATE }],
+      ['עברית 42', { letterSpacing: 0.3, background: PLATE }],
+      ['العربية', { letterSpacing: 0.3, background: PLATE }],
+    ]));
+
+  test('[C23] spacing makes a line wider by as much for each letter, and moves the words that light up', () => {
+    const laidOut = (text: string, letterSpacing: number) => {
+      const subtitle = sampleSubtitle(text, CANVAS, { letterSpacing, words: [{ from: 5, to: 9, at: frames(0) }] });
+      const layout = layoutSubtitle(subtitle, measure)!;
+      const [box] = wordBoxes(subtitle, layout, measure);
+      const { widthPx, sizePx } = layout.block;
+      return { widthPx, sizePx, box: box! };
+    };
+    const [plain, apart] = [laidOut('Two, four', 0), laidOut('Two, four', 0.5)];
+    assert.ok(Math.abs(apart.widthPx - plain.widthPx - 9 * 0.5 * plain.sizePx) < 0.1 * plain.sizePx);
+    assert.ok(Math.abs(apart.box.width - plain.box.width - 4 * 0.5 * plain.sizePx) < 0.1 * plain.sizePx);
+    // The space after the last letter does not count: the middle stays in the middle.
+    const middle = CANVAS.width / 2;
+    const left = middle - (apart.widthPx - 0.5 * apart.sizePx) / 2;
+    assert.ok(Math.abs(apart.box.x + apart.box.width - 0.5 * apart.sizePx - (2 * middle - left)) < 1);
+    assert.equal(laidOut('هذا نص طويل', 0.5).widthPx, laidOut('هذا نص طويل', 0).widthPx);
+  });
+
   test('[R14] emoji are joined, at any position in a line', () =>
     looksLike('subtitles-joined-emoji', [
       ['🏳️‍🌈 first, ❤️‍🔥 within, last ❤️‍🩹', { align: 'left' }],
@@ -59,7 +86,7 @@ describe('subtitles as they look', () => {
       ['all at the right ❤️‍🔥🏳️‍🌈🏳️‍⚧️', { align: 'right', background: PLATE }],
     ]));
 
-  test('[C43] spoken words light up: words before, the active word, words after', () => {
+  test('[C43, R44] spoken words light up: words before, the active word, words after', () => {
     const from = frames(0);
     const later = frames(9);
     const words = (text: string, spoken: number) => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ExportError } from '../../src/errors.ts';
 import { formatPlan } from '../../src/plan/format-plan.ts';
-import { clipTime } from '../../src/plan/layers/clip-time.ts';
-import type { RenderPlan } from '../../src/plan/render-plan.ts';
+import { clipTime } from '../../src/plan/frame/clip-at-frame.ts';
+import type { RenderPlan } from '../../src/plan/model/render-plan.ts';
 import { frames } from '../../src/time.ts';
 import { facts, picture, plan, sound, TIER_LIST } from '../request-builder.ts';
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { afterEvents, boardStateAt, inRows, restAfter } from '../../src/plan/board-state.ts';
-import { presenceAt } from '../../src/plan/envelope/picture-envelope.ts';
-import { fullestMoments } from '../../src/plan/lane-counts.ts';
+import { presenceAt } from '../../src/plan/frame/picture-envelope.ts';
+import { afterEvents, boardStateAt, fullestMoments, inRows, restAfter } from '../../src/plan/reveal/board-state.ts';
 import { plainCourse } from '../../src/plan/reveal/course.ts';
 import { frames } from '../../src/time.ts';
 import { facts, picture, plan, sound, TIER_LIST } from '../request-builder.ts';

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { ExportError } from '../../src/errors.ts';
 import { captionsText } from '../../src/exports/follow/captions-text.ts';
-import { captionPages } from '../../src/plan/place/text/caption-pages.ts';
-import type { RenderPlan } from '../../src/plan/render-plan.ts';
+import type { RenderPlan } from '../../src/plan/model/render-plan.ts';
+import { captionPages } from '../../src/plan/place/place-subtitles.ts';
 import { frames } from '../../src/time.ts';
 import { CAPTION_STYLES } from '../../src/timeline/choices.ts';
 import { facts, parse, plan } from '../request-builder.ts';
@@ -25,13 +25,13 @@ function pages(subtitle: object, settings: object = {}, preset = 'portrait'): st
 const spoken = (text: string, ...starts: number[]) =>
   text.split(' ').map((word, i) => ({ text: word, start: starts[i]! }));
 
-test('[C62] a style has its size, weight, outline and pages; plain and no style are the same', () => {
+test('[C62, R44] a style has its size, weight, outline and pages; plain and no style are the same', () => {
   const none = captioned({}).painted.subtitle[0]!;
   assert.deepEqual([none.sizePx, none.letters, none.look, none.background], [48, null, null, null]);
   assert.deepEqual(captioned({ style: 'plain' }).painted.subtitle, [none]);
   for (const style of CAPTION_STYLES.filter((name) => name !== 'plain')) {
     const [first, ...more] = captioned({ style }).painted.subtitle;
-    assert.equal(first!.sizePx, 76, style);
+    assert.equal(first!.sizePx, style === 'pop' ? 100 : 76, style);
     assert.equal(first!.letters!.voice, 'display', style);
     assert.deepEqual(first!.look!.outline, { color: '#000000', em: 0.09 }, style);
     const isPaged = style === 'pop' || style === 'shout';
@@ -42,7 +42,7 @@ test('[C62] a style has its size, weight, outline and pages; plain and no style 
     const pagesOfNine = ['portrait', 'square', 'landscape'].map(
       (preset) => captioned({ style, text: 'a b c d e f g h i' }, {}, preset).painted.subtitle.length,
     );
-    assert.deepEqual(pagesOfNine, isPaged ? [3, 2, 1] : [2, 1, 1], style);
+    assert.deepEqual(pagesOfNine, style === 'pop' ? [3, 3, 3] : isPaged ? [3, 2, 1] : [2, 1, 1], style);
   }
   const [shout] = captioned({ style: 'shout' }).painted.subtitle;
   assert.equal(shout!.text, 'ONE TWO THREE');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Rect } from '../../src/plan/rect.ts';
-import type { RenderPlan } from '../../src/plan/render-plan.ts';
+import type { Rect } from '../../src/plan/model/canvas.ts';
+import type { RenderPlan } from '../../src/plan/model/render-plan.ts';
 import { facts, plan, TIER_LIST } from '../request-builder.ts';
 
 const PRESETS = ['landscape', 'portrait', 'square'];

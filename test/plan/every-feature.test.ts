@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { intersect } from '../../src/plan/place/canvas-rect.ts';
+import { intersect } from '../../src/plan/model/canvas.ts';
 import { facts, picture, plan } from '../request-builder.ts';
 
 const spoken = (text: string, start: number, duration: number, style: string | object) => {
@@ -71,8 +71,8 @@ for (const [name, background] of Object.entries(BACKGROUNDS)) {
       assert.equal(totalFrames, 600);
       // No text covers another one or the board.
       const { title, subtitle, board } = painted;
-      // In portrait `pop` and `shout` turn a page.
-      assert.deepEqual([title.length, subtitle.length, board.length], [3, preset === 'portrait' ? 9 : 7, 1]);
+      // `pop` turns a page, `shout` only in portrait.
+      assert.deepEqual([title.length, subtitle.length, board.length], [3, preset === 'portrait' ? 9 : 8, 1]);
       const shown = [
         ...title.filter(({ kind }) => kind !== 'card').map(({ shows, textRect }) => ({ shows, rect: textRect })),
         ...subtitle.map(({ shows, rect }) => ({ shows, rect })),

@@ -1,4 +1,4 @@
-import type { MediaFacts } from '../../src/plan/media-facts.ts';
+import type { MediaFacts } from '../../src/plan/model/media-facts.ts';
 import type { RequestDocuments } from '../../src/timeline/request-documents.ts';
 import { facts, picture, sound, TIER_LIST } from '../request-builder.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ExportError } from '../../src/errors.ts';
-import { cardFit } from '../../src/plan/place/card-look.ts';
-import type { RenderPlan } from '../../src/plan/render-plan.ts';
+import type { RenderPlan } from '../../src/plan/model/render-plan.ts';
+import { cardFit } from '../../src/plan/place/place-board.ts';
 import { type FactsOrError, resolveFacts } from '../../src/plan/resolve-facts.ts';
 import type { RequestDocuments } from '../../src/timeline/request-documents.ts';
 import { facts, parse, picture, plan, TIER_LIST } from '../request-builder.ts';
@@ -117,7 +117,7 @@ test('[C46, R18] shape, names and fit of cards are in the keys of boards and in 
 test('[C47, R18] a theme is in the keys of boards, its font in those of all texts', () => {
   const before = used(documents());
   assert.equal(changed(before, used(documents({ theme: 'midnight' }))), '');
-  assert.equal(changed(before, used(documents({ theme: 'paper' }))), 'board');
+  assert.equal(changed(before, used(documents({ theme: 'paper' }))), 'board,subtitle');
   assert.equal(changed(before, used(documents({ theme: { glass: true } }))), 'board');
   assert.equal(changed(before, used(documents({ theme: { line_color: '#123456' } }))), 'board');
   assert.equal(changed(before, used(documents({ theme: { font_field: 'font' } }))), 'board,subtitle');
@@ -125,7 +125,7 @@ test('[C47, R18] a theme is in the keys of boards, its font in those of all text
   assert.equal(sources[theme.font!.source!]!.hash, FONT.hash);
 });
 
-test('[C63, R18] a named font is in the keys of all texts; naming the default one changes nothing', () => {
+test('[C63, R18, R37] a named font replaces those of the theme, and is in the keys of all texts', () => {
   const before = used(documents());
   const named = used(documents({ theme: { font: 'Oswald' } }));
   assert.equal(changed(before, named), 'board,subtitle');
@@ -135,7 +135,8 @@ test('[C63, R18] a named font is in the keys of all texts; naming the default on
     text: 'Tiercut Oswald 600',
   });
   assert.equal(changed(named, used(documents({ theme: { font: 'Anton' } }))), 'board,subtitle');
-  assert.equal(changed(before, used(documents({ theme: { font: 'Noto Sans' } }))), '');
+  assert.equal(before.theme.font!.families.display, 'Tiercut Inter 900');
+  assert.equal(used(documents({ theme: { font: 'Noto Sans' } })).theme.font, null);
 });
 
 test("[C47] the font of a theme must be a font, and an item's picture or a clip must not", () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { viewAt } from '../../src/plan/envelope/clip-view.ts';
-import type { ClipLayer } from '../../src/plan/layers/clip-layer.ts';
-import type { RenderPlan } from '../../src/plan/render-plan.ts';
+import { viewAt } from '../../src/plan/frame/clip-at-frame.ts';
+import type { ClipLayer } from '../../src/plan/model/clip-layer.ts';
+import type { RenderPlan } from '../../src/plan/model/render-plan.ts';
 import { frames } from '../../src/time.ts';
 import { DEFAULT_PRESETS } from '../../src/timeline/presets.ts';
 import { picture, plan, TIER_LIST } from '../request-builder.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ExportError } from '../../src/errors.ts';
-import { boardStateAt } from '../../src/plan/board-state.ts';
-import type { MediaFacts } from '../../src/plan/media-facts.ts';
+import type { MediaFacts } from '../../src/plan/model/media-facts.ts';
+import { boardStateAt } from '../../src/plan/reveal/board-state.ts';
 import type { Frames } from '../../src/time.ts';
 import { DEFAULT_PRESETS } from '../../src/timeline/presets.ts';
 import { facts, picture, plan, sound, TIER_LIST } from '../request-builder.ts';
@@ -129,6 +129,44 @@ test('[C24] the video lasts until the latest end, of sounds too', () => {
   );
   assert.equal(totalFrames, 91);
   assert.deepEqual(audio.clips[0]?.slot, { start: 48_000, end: 144_960 });
+});
+
+test('[C24] music without a duration ends, faded, with the last thing that is seen; with one it lasts, with a warning', () => {
+  const board = { tier_blocks: [{ start: 0, duration: 10 }] };
+  const music = (more: object, lane = 'soundtracks') => {
+    const { totalFrames, audio, warnings } = made(
+      { ...board, [lane]: [{ file_field: 'm', ...more }] },
+      { m: sound('m') },
+    );
+    return [totalFrames / 30, audio.clips[0]?.fadeOut, warnings.map(({ code }) => code)];
+  };
+  assert.deepEqual(music({}), [10, 72_000, []]);
+  assert.deepEqual(music({ role: 'music', loop: true }), [10, 72_000, []]);
+  assert.deepEqual(music({ role: 'music', fade_out: 3 }), [10, 144_000, []]);
+  assert.deepEqual(music({ duration: 25 }), [25, 0, ['sound.after_picture']]);
+  assert.deepEqual(music({ role: 'voice' }), [180, 0, []]);
+  assert.deepEqual(music({ start: 12 }), [192, 0, ['sound.after_picture']]);
+  assert.deepEqual(music({}, 'audios'), [180, 0, []]);
+  const alone = made({ soundtracks: [{ file_field: 'm' }] }, { m: sound('m') });
+  assert.equal(alone.totalFrames, 180 * 30);
+});
+
+test('[R41] reveals that auto adds are heard, others only on request', () => {
+  const auto = { auto: {} };
+  const tiles = { tier_blocks: [{ start: 0, duration: 10 }], tier_tiles: [{ tier_item_id: 'nuts', position: 1 }] };
+  const heard = (timeline: object, settings: object = {}) => {
+    const { audio } = plan({ tier_list: TIER_LIST, timeline_data: timeline, settings }, {});
+    return [...new Set(audio.clips.map(({ source }) => source))];
+  };
+  assert.deepEqual(heard(auto), ['stamp', 'whoosh', 'impact']);
+  assert.deepEqual(heard(auto, { reveal_sound: 'none' }), []);
+  assert.deepEqual(heard(auto, { reveal_sound: 'ding' }), ['ding', 'stamp']);
+  assert.deepEqual(heard(tiles), []);
+  assert.deepEqual(heard(tiles, { reveal_sound: 'theme' }), ['pop']);
+  assert.equal(
+    plan({ tier_list: TIER_LIST, timeline_data: auto, settings: { loudness: -14 } }, {}).audio.loudness,
+    null,
+  );
 });
 
 test('[R6] layers are ordered back to front: clips below, blocks, clips above, subtitles, each in array order', () => {

@@ -4,10 +4,10 @@ import { ExportError } from '../../src/errors.ts';
 import { captionsText } from '../../src/exports/follow/captions-text.ts';
 import { boardRoom, layoutBoard } from '../../src/paint/layout/board-layout.ts';
 import { createSkiaMeasure } from '../../src/paint/skia/skia.ts';
-import type { BoardWindow } from '../../src/plan/layers/painted-layers.ts';
-import { PAINTED } from '../../src/plan/painted/painted-kinds.ts';
-import type { Rect } from '../../src/plan/rect.ts';
-import type { RenderPlan } from '../../src/plan/render-plan.ts';
+import { PAINTED } from '../../src/plan/frame/painted-kinds.ts';
+import type { Rect } from '../../src/plan/model/canvas.ts';
+import type { BoardWindow } from '../../src/plan/model/painted-layers.ts';
+import type { RenderPlan } from '../../src/plan/model/render-plan.ts';
 import { THEMES, TITLE_KINDS } from '../../src/timeline/choices.ts';
 import { facts, parse, plan } from '../request-builder.ts';
 
@@ -17,23 +17,27 @@ function titled(title: object, settings: object = {}, preset?: string): RenderPl
   return plan({ tier_list: {}, timeline_data: { titles: [{ ...TITLE, ...title }] }, settings }, {}, preset);
 }
 
-test('[C60] titles have the colours of their theme, and each kind its size, alignment and box', () => {
+test('[C60, R37] titles look as their theme has them, unless the theme or the title is changed', () => {
   for (const theme of THEMES) {
-    const made = titled({}, { theme });
-    const [title] = made.painted.title;
-    assert.deepEqual(
-      [title!.kind, title!.color, title!.background],
-      ['label', made.theme.text, { color: made.theme.panel, alpha: 0.88 }],
-    );
+    const [title] = titled({}, { theme }).painted.title;
+    assert.deepEqual([title!.kind, title!.color, title!.background], ['label', null, { color: null, alpha: null }]);
   }
+  const changed = titled({}, { theme: { panel_color: '#123456', text_color: '#abcdef' } }).painted.title[0]!;
+  assert.deepEqual([changed.color, changed.background.color], ['#abcdef', '#123456']);
+  const own = titled({ text_color: '#112233' }, { theme: { text_color: '#abcdef' } }).painted.title[0]!;
+  assert.equal(own.color, '#112233');
+});
+
+test('[C60, R37] each kind of title has its size, alignment and box, a card those of its theme', () => {
   const looks = TITLE_KINDS.map((kind) => titled({ kind }).painted.title[0]!);
   assert.deepEqual(
     looks.map(({ sizePx, align }) => `${sizePx} ${align}`),
-    ['44 left', '60 left', '130 center'],
+    ['44 left', '60 left', '170 center'],
   );
+  const left = titled({ kind: 'card' }, { theme: 'broadcast' }).painted.title[0]!;
+  assert.equal(`${left.sizePx} ${left.align}`, '170 left');
   const [, , card] = looks;
   assert.deepEqual(card!.rect, { x: 0, y: 0, width: 1920, height: 1080 }, 'a card fills the canvas');
-  assert.equal(card!.background.alpha, 1);
 });
 
 test('[C60, C21] in portrait titles stay in the safe area, and above the subtitles', () => {
@@ -103,7 +107,7 @@ test("[C60] a title's own fields take precedence; a preset may hide it", () => {
 test('[C60, C63] a title has its own font, else the theme’s', () => {
   const family = (title: object, settings: object = {}) =>
     titled(title, settings).painted.title[0]!.font?.families.display;
-  assert.equal(family({}), undefined);
+  assert.equal(family({}), 'Tiercut Inter 900');
   assert.equal(family({}, { theme: { font: 'Oswald' } }), 'Tiercut Oswald 700');
   assert.equal(family({ font: 'Bangers' }, { theme: { font: 'Oswald' } }), 'Tiercut Bangers 400');
   const font = facts('font', { kind: 'font', duration: 0, width: 0, height: 0, sound: false });
@@ -156,7 +160,7 @@ test('[C60, R27, R30] titles are in front of boards and clips and behind subtitl
     span!.layers.map(({ kind }) => kind),
     ['board', 'clip', 'title', 'subtitle'],
   );
-  assert.equal(PAINTED.title.isVeiled, false);
+  assert.equal(PAINTED.title.isDimmed, false);
 });
 
 test('[C60, C25] a legacy timeline has titles too', () => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { AudioClip } from '../../src/plan/audio/audio-plan.ts';
-import { clipLevel } from '../../src/plan/envelope/sound-envelope.ts';
-import type { ClipLayer } from '../../src/plan/layers/clip-layer.ts';
-import { clipTime } from '../../src/plan/layers/clip-time.ts';
-import type { MediaFacts } from '../../src/plan/media-facts.ts';
-import type { RenderPlan } from '../../src/plan/render-plan.ts';
+import { clipTime } from '../../src/plan/frame/clip-at-frame.ts';
+import { clipLevel } from '../../src/plan/frame/sound-envelope.ts';
+import type { AudioClip } from '../../src/plan/model/audio-plan.ts';
+import type { ClipLayer } from '../../src/plan/model/clip-layer.ts';
+import type { MediaFacts } from '../../src/plan/model/media-facts.ts';
+import type { RenderPlan } from '../../src/plan/model/render-plan.ts';
 import { type Frames, frames, sampleAtFrame } from '../../src/time.ts';
 import { CLIP_TRANSITIONS } from '../../src/timeline/choices.ts';
 import { DEFAULT_PRESETS } from '../../src/timeline/presets.ts';

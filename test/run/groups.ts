@@ -38,8 +38,9 @@ const GROUPS: readonly { readonly group: Group; readonly files: readonly string[
     group: 'all',
     files: [
       'test/docs/run-blocks.test.ts',
-      'test/cli/{doctor,render,service-commands,watch,web-media}.test.ts',
+      'test/cli/{doctor,mcp,project-archives,render,service-commands,watch,web-media}.test.ts',
       'test/store/**/{kill,*-restart}.test.ts',
+      'test/store/migration/postgres-migration.test.ts',
     ],
     why: 'programs that start, end and start again',
   },

@@ -6,20 +6,19 @@ import { test } from 'node:test';
 import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/input/media-limits.ts';
 import { probe } from '../../src/engine/probe/probe.ts';
 import { ExportError } from '../../src/errors.ts';
-import { SkiaOverlayPainter } from '../../src/paint/skia/skia-overlay-painter.ts';
+import { SkiaPainter } from '../../src/paint/skia/skia-painter.ts';
 import { childLimits } from '../../src/sandbox/host/child-limits.ts';
 import { launchRenderChild, type RenderChild } from '../../src/sandbox/render-child.ts';
 import { type Frames, frames } from '../../src/time.ts';
 import { renderChunk } from '../engine/encode/render-chunk.ts';
 import { source, videoPlan } from '../engine/video-plan.ts';
 import type { ClipOptions } from '../fixtures/clips.ts';
-import { codeDir } from '../warm-children.ts';
 import { ScratchFolder } from './scratch-folder.ts';
 
 const limits = DEFAULT_MEDIA_LIMITS;
 
 function launch(folder: ScratchFolder, inputs: readonly string[]): Promise<RenderChild> {
-  return launchRenderChild({ mode: 'auto', inputs, workDir: folder.workDir, limits: childLimits(10), codeDir });
+  return launchRenderChild({ mode: 'auto', inputs, workDir: folder.workDir, limits: childLimits(10) });
 }
 
 /** Two seconds of a clip under a board and text in several scripts. */
@@ -49,11 +48,11 @@ test('[R18] a chunk rendered in the jail equals the chunk rendered outside, byte
   let furthest = 0;
   const answer = await child.request(
     'render_chunks',
-    { plan, files, limits, jobs: [{ range, out: inside }] },
+    { presets: [{ plan, files, jobs: [{ range, out: inside }] }], limits },
     { onProgress: ({ done }) => (furthest = done) },
   );
   assert.equal(furthest, 60);
-  const painter = await SkiaOverlayPainter.create({ plan, files: new Map([['clip', clip]]) });
+  const painter = await SkiaPainter.create({ plan, files: new Map([['clip', clip]]) });
   await renderChunk({ plan, files: new Map(files), painter, limits, chunk: range, out: outside });
   assert.deepEqual(readFileSync(inside), readFileSync(outside));
   assert.deepEqual(answer, [{ frames: 60, bytes: readFileSync(outside).length }]);
@@ -70,8 +69,8 @@ test('[R18] a moving board painted in the jailed child is the same, byte for byt
   const [inside, outside] = [join(folder.workDir, 'chunk.mp4'), join(folder.path, 'chunk.mp4')];
   const range = { start: frames(0), end: plan.totalFrames };
   await using child = await launch(folder, []);
-  await child.request('render_chunks', { plan, files: [], limits, jobs: [{ range, out: inside }] });
-  const painter = await SkiaOverlayPainter.create({ plan, files: new Map() });
+  await child.request('render_chunks', { presets: [{ plan, files: [], jobs: [{ range, out: inside }] }], limits });
+  const painter = await SkiaPainter.create({ plan, files: new Map() });
   await renderChunk({ plan, files: new Map(), painter, limits, chunk: range, out: outside });
   assert.deepEqual(readFileSync(inside), readFileSync(outside));
 });
@@ -87,7 +86,7 @@ test('[R16, R17] chunks and sound that are rendered and assembled in the jail ma
   ];
   const jobs = plan.chunks.map((range, i) => ({ range, out: chunkFiles[i]! }));
   const [, sound] = await Promise.all([
-    child.request('render_chunks', { plan, files, limits, jobs }),
+    child.request('render_chunks', { presets: [{ plan, files, jobs }], limits }),
     child.request('render_sound', { plan, files, limits, out: audioFile }),
   ]);
   assert.equal(sound.samples, 2 * 48_000);
@@ -107,7 +106,7 @@ test('a real render with all threads busy is aborted before its end and leaves n
   const range = { start: frames(0), end: plan.totalFrames };
   const render = child.request(
     'render_chunks',
-    { plan, files, limits, jobs: [{ range, out: join(folder.workDir, 'chunk.mp4') }] },
+    { presets: [{ plan, files, jobs: [{ range, out: join(folder.workDir, 'chunk.mp4') }] }], limits },
     { signal: abort.signal, onProgress: () => underWay.resolve() },
   );
   await underWay.promise;

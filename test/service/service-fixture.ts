@@ -4,13 +4,14 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { BUILT } from '../../src/platform/program-files.ts';
 import { endWithMe } from './end-with-me.ts';
 import { reached } from './export-client.ts';
 import { descendantsOf, isRunning } from './process-tree.ts';
 
 /** Enough for a busy machine. */
 const CHILDREN_END_SECONDS = 20;
-const PROGRAM = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
+const PROGRAM = join(BUILT, 'main.js');
 
 /** Small, so that an export takes a moment. */
 export const SMALL_PRESETS = [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
-import type { ExportMetadata } from '../../src/http/wire/export-metadata.ts';
+import type { ExportMetadata } from '../../src/http/replies/export-replies.ts';
 import { download, ended, formOf, metadataOf, played, post } from './export-client.ts';
 import { CLIP, PICTURE, sampleRequest, TIER_LIST, TIMELINE } from './sample-request.ts';
 import { type Deployment, SMALL_PRESETS } from './service-fixture.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BusAdder } from '../../src/engine/sound/bus-adder.ts';
+import { BusAdder } from '../../src/engine/sound/mixer.ts';
 import { ClipVoice } from '../../src/sound/clip-voice.ts';
 import { silentStereo } from '../../src/sound/dsp/stereo.ts';
 import type { SoundSource } from '../../src/sound/dsp/time-stretch.ts';

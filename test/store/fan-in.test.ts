@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { blobKey } from '../../src/store/blob-store.ts';
 import type { ExportRecord } from '../../src/store/export-record.ts';
 import { ExportRecords } from '../../src/store/export-records.ts';
-import type { Attempt, Job } from '../../src/store/job-queue.ts';
+import { type Attempt, type Job, RETRIES } from '../../src/store/job-queue.ts';
 import { OutputRecords } from '../../src/store/output-records.ts';
 import { SqliteDatabase } from '../../src/store/sqlite/sqlite-database.ts';
 import { SqliteJobQueue } from '../../src/store/sqlite/sqlite-job-queue.ts';
@@ -139,7 +139,7 @@ class Flow {
   }
 
   #newQueue(): SqliteJobQueue {
-    return new SqliteJobQueue(this.#database, { maxAttempts: 1000 });
+    return new SqliteJobQueue(this.#database, { retries: { ...RETRIES, render: { ...RETRIES.render, tries: 1000 } } });
   }
 
   #job(kind: Job['kind'], preset: string | null, chunk: number | null = null): Job {

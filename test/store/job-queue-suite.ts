@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Database } from '../../src/store/database.ts';
-import type { Attempt, Job, JobQueue } from '../../src/store/job-queue.ts';
+import { type Attempt, type Job, type JobQueue, RETRIES, singleJob } from '../../src/store/job-queue.ts';
 
 /**
  * An empty queue, its database, and a manual clock. Leases and raises last 30 s, pauses 1 s and 2 s, 3 attempts at
@@ -399,12 +399,13 @@ export function jobQueueSuite(adapter: string, open: (t: TestContext) => Promise
   });
 
   test(`${adapter}: waiting and running jobs are counted, ended ones are not`, async (t) => {
-    const { database, queue } = await open(t);
+    const { database, queue, pass } = await open(t);
     assert.deepEqual(await queue.count(), { waiting: 0, running: 0 });
     await enqueue(queue, database, [chunk('a', 0), chunk('a', 1), chunk('a', 2), chunk('a', 3)]);
     await complete(queue, database, await mustClaim(queue));
     await fail(queue, database, await mustClaim(queue));
     await mustClaim(queue);
+    await pass(1);
     assert.deepEqual(await queue.count(), { waiting: 2, running: 1 });
   });
 
@@ -454,6 +455,83 @@ export function jobQueueSuite(adapter: string, open: (t: TestContext) => Promise
     await queue.release(running);
     await queue.changed(signal);
     await mustClaim(queue);
+  });
+
+  test(`${adapter}: each lane has its own jobs and its own turns`, async (t) => {
+    const { database, queue } = await open(t);
+    const fetches = ['a', 'b'].map((tenant) => singleJob('fetch', { id: `of ${tenant}`, tenant }));
+    await enqueue(queue, database, [...fetches, chunk('x', 0), singleJob('webhook', { id: 'x', tenant: 'a' })]);
+    assert.equal((await mustClaim(queue)).job.kind, 'chunks');
+    assert.equal(await queue.claim(), null);
+    const [one, other] = [await queue.claim({ lane: 'fetch' }), await queue.claim({ lane: 'fetch' })];
+    assert.deepEqual([one?.job, other?.job].toSorted(byId), fetches);
+    assert.equal(await queue.claim({ lane: 'fetch' }), null);
+    assert.equal((await queue.claim({ lane: 'webhook' }))?.job.exportId, 'x');
+    assert.equal(await queue.claim({ lane: 'destination' }), null);
+  });
+
+  test(`${adapter}: a tenant with enough in progress is left out, and a job waits for a node that has what it needs`, async (t) => {
+    const { database, queue } = await open(t);
+    const signal = AbortSignal.timeout(60_000);
+    const job = singleJob('captions', { id: 'spoken', tenant: 'a' }, { needs: 'a model' });
+    await enqueue(queue, database, [job]);
+    const able = { lane: 'captions', has: ['another', 'a model'] } as const;
+    for (const wanted of [
+      { lane: 'captions' },
+      { lane: 'captions', has: ['another'] },
+      { ...able, except: ['a'] },
+    ] as const)
+      assert.equal(await queue.claim(wanted), null);
+    const free = queue.changed(signal, { ...able, except: ['a'] });
+    await queue.changed(signal, able);
+    assert.deepEqual((await queue.claim(able))?.job, job);
+    await enqueue(queue, database, [singleJob('captions', { id: 'other', tenant: 'b' })]);
+    await free;
+    assert.equal((await queue.claim({ lane: 'captions', except: ['a'] }))?.job.tenant, 'b');
+  });
+
+  test(`${adapter}: [C35] other work is tried as often as its lane says, deaths apart, and is forgotten at its end`, async (t) => {
+    const { database, queue, pass } = await open(t);
+    for (const lane of ['fetch', 'captions', 'destination', 'webhook'] as const) {
+      const job = singleJob(lane, { id: 'x', tenant: 'a' });
+      const { tries, pauseMs } = RETRIES[lane];
+      await enqueue(queue, database, [job]);
+      assert.notEqual(await queue.claim({ lane }), null);
+      await pass(LEASE_MS + 1);
+      for (let failures = 0; failures < tries; failures += 1) {
+        const attempt = (await queue.claim({ lane }))!;
+        assert.deepEqual([attempt.failures, attempt.exhausted], [failures, false], lane);
+        await enqueue(queue, database, [job]);
+        const outcome = await fail(queue, database, attempt);
+        assert.equal(outcome, failures + 1 < tries ? 'retried' : 'failed');
+        if (outcome === 'failed') break;
+        await pass(pauseMs(failures + 1) - 10);
+        assert.equal(await queue.claim({ lane }), null, `${lane} pauses`);
+        await pass(20);
+      }
+      await enqueue(queue, database, [job]);
+      const again = (await queue.claim({ lane }))!;
+      assert.deepEqual([again.failures, await queue.heartbeat(again)], [0, true]);
+      assert.equal(await complete(queue, database, again), true);
+      assert.equal(await complete(queue, database, again), false);
+      assert.equal(await queue.claim({ lane }), null);
+    }
+  });
+
+  test(`${adapter}: jobs of other lanes are dropped by name, running ones too, and cancelling an export keeps them`, async (t) => {
+    const { database, queue } = await open(t);
+    const [sent, told] = [
+      singleJob('destination', { id: 'x', tenant: 'a' }, { preset: 'one' }),
+      singleJob('webhook', { id: 'x', tenant: 'a' }),
+    ];
+    await enqueue(queue, database, [sent, told, chunk('x', 0)]);
+    const running = (await queue.claim({ lane: 'destination' }))!;
+    await database.transaction((tx) => queue.cancel('x', null, tx));
+    assert.equal(await queue.claim(), null);
+    assert.equal(await queue.heartbeat(running), true);
+    await database.transaction((tx) => queue.drop([sent, told, singleJob('fetch', { id: 'x', tenant: 'never' })], tx));
+    assert.equal(await queue.heartbeat(running), false);
+    assert.equal(await queue.claim({ lane: 'webhook' }), null);
   });
 
   test(`${adapter}: a signal cancels waiting for work`, async (t) => {
@@ -507,4 +585,8 @@ async function drain(queue: JobQueue, database: Database): Promise<string[]> {
     ids.push(attempt.job.id);
     assert.equal(await complete(queue, database, attempt), true);
   }
+}
+
+function byId(one: Job | undefined, other: Job | undefined): number {
+  return one!.id < other!.id ? -1 : 1;
 }

@@ -13,6 +13,7 @@ import { PartRecords } from '../../src/store/parts/part-records.ts';
 import { LinkRecords } from '../../src/store/projects/link-records.ts';
 import { ProjectRecords } from '../../src/store/projects/project-records.ts';
 import { UnfinishedMedia } from '../../src/store/unfinished-media.ts';
+import { StorageRecords } from '../../src/store/usage/storage-records.ts';
 import { addUsage, UsageRecords } from '../../src/store/usage/usage-records.ts';
 import { newExport } from './new-export.ts';
 
@@ -114,8 +115,8 @@ export function keptRecordsSuite(adapter: string, open: (t: TestContext) => Prom
     await media.keep(content('b'), 3_000, database);
     await media.touch(record.tenant, 'b', 3_500, 1_000, database);
     assert.equal((await media.find(record.tenant, 'b', database))?.usedAtMs, 3_000, 'known closely enough');
-    assert.deepEqual(await media.sumLasting(record.tenant, database), { files: 1, bytes: LARGE });
-    assert.deepEqual(await media.sumLasting('another', database), { files: 0, bytes: 0 });
+    assert.deepEqual(await media.sum(record.tenant, database), { files: 2, bytes: 2 * LARGE });
+    assert.deepEqual(await media.sum('another', database), { files: 0, bytes: 0 });
     assert.deepEqual(await media.release(database), [], 'one lasts, the other is drawn on');
     await media.lapse(3_000, database);
     assert.deepEqual(await media.release(database), ['b']);
@@ -136,7 +137,7 @@ export function keptRecordsSuite(adapter: string, open: (t: TestContext) => Prom
       const one = { revision: n, name: `n${n}`, document: `d${n}`, bytes: LARGE, savedAtMs: 1_000 + n };
       return { ...one, tenant: 'me', id, media: hashes };
     };
-    await database.transaction((tx) => projects.save(revision(1, [...many, 'm0']), tx));
+    await database.transaction((tx) => projects.save(revision(1, many), tx));
     await database.transaction((tx) => projects.save(revision(2, ['m1']), tx));
     await database.transaction((tx) => projects.save({ ...revision(1, ['m1']), tenant: 'another' }, tx));
     const project = { tenant: 'me', id, name: 'n2', revision: 2, document: 'd2', bytes: LARGE };
@@ -148,13 +149,18 @@ export function keptRecordsSuite(adapter: string, open: (t: TestContext) => Prom
       { ...project, ...times, thumbnail: { sha256: 't', bytes: 7 } },
     ]);
     assert.deepEqual(await projects.list('me', 9, { savedAtMs: 1_002, id }, database), []);
-    assert.equal(await projects.sumBytes('me', database), 2 * LARGE + 7);
+    const storage = new StorageRecords();
+    assert.deepEqual(await storage.ofProjects('me', database), { bytes: 2 * LARGE + 7, rows: 1 + 2 + 451 });
+    assert.deepEqual(await storage.ofProjects('nobody', database), { bytes: 0, rows: 0 });
+    assert.equal(await projects.lastRevisionOver('me', id, 451, database), 0);
+    assert.equal(await projects.lastRevisionOver('me', id, 450, database), 1);
+    assert.equal(await projects.lastRevisionOver('me', id, 0, database), 2);
     assert.deepEqual(await projects.mediaOf('me', id, database), new Set(['m1']));
     assert.deepEqual([await projects.count('me', database), await projects.count('nobody', database)], [1, 0]);
 
     for (const sha256 of ['m1', 'm2', 'free']) await media.keep({ tenant: 'me', sha256, bytes: 5 }, 1_000, database);
     await media.use({ tenant: 'me', sha256: 'm3', bytes: 5, facts: null }, 1_000, database);
-    assert.deepEqual(await media.sumLasting('me', database), { files: 4, bytes: 20 }, 'what came for an export counts');
+    assert.deepEqual(await media.sum('me', database), { files: 4, bytes: 20 }, 'what came for an export counts');
     await media.lapse(5_000, database);
     assert.deepEqual(await media.release(database), ['free']);
     assert.equal((await media.find('me', 'm1', database))?.inProject, true);
@@ -176,7 +182,7 @@ export function keptRecordsSuite(adapter: string, open: (t: TestContext) => Prom
     assert.equal((await projects.find('another', id, database))?.revision, 1);
   });
 
-  test(`${adapter}: [C77] captions are claimed, keep their media, and are removed with their result`, async (t) => {
+  test(`${adapter}: [C77] captions are begun, keep their media, and are removed with their result`, async (t) => {
     const database = await open(t);
     const [captions, media] = [new CaptionRecords(), new MediaRecords()];
     const [id, sound, result] = ['captions-1', 'a'.repeat(64), 'b'.repeat(64)];
@@ -188,26 +194,20 @@ export function keptRecordsSuite(adapter: string, open: (t: TestContext) => Prom
     );
     await media.lapse(LARGE, database);
     assert.deepEqual(await media.release(database), [], 'what is listened to stays');
-    assert.equal((await media.sumLasting('ann', database)).files, 1);
+    assert.equal((await media.sum('ann', database)).files, 1);
     assert.equal(await captions.countUnfinished('ann', database), 1);
-    const terms = { nowMs: 10, untilMs: 20, except: [] };
-    const able = { models: ['m'], abandonedAtMs: 0 };
-    assert.equal(await captions.claim('one', terms, { ...able, models: ['n'] }, database), null);
-    assert.equal(await captions.claim('one', terms, { ...able, models: [] }, database), null);
-    assert.equal(await captions.claim('one', { ...terms, except: ['ann'] }, able, database), null);
-    const claim = await captions.claim('one', terms, able, database);
-    assert.deepEqual(claim, { id, tenant: 'ann', language: 'en', model: 'm', source: '{}', tries: 1 });
-    assert.equal(await captions.claim('two', terms, able, database), null, 'it is held');
-    assert.equal(await captions.hold(id, 'two', 0.5, 30, database), false);
-    assert.equal(await captions.hold(id, 'one', 0.5, 30, database), true);
+    assert.equal((await captions.find('ann', id, database))?.state, 'queued');
+    const begun = (await captions.begin(id, database))!;
+    assert.deepEqual([begun.tenant, begun.language, begun.model, begun.source], ['ann', 'en', 'm', '{}']);
+    await captions.report(id, 0.5, database);
     const held = await captions.find('ann', id, database);
     assert.deepEqual([held?.state, held?.progress], ['running', 0.5]);
     assert.equal(await captions.find('bob', id, database), null);
     await media.keep({ tenant: 'ann', sha256: result, bytes: 7 }, 40, database);
-    assert.equal(await captions.end(id, 'two', { result }, 41, database), false);
-    assert.equal(await captions.end(id, 'one', { result }, 41, database), true);
+    assert.equal(await captions.end(id, { result }, 41, database), true);
+    assert.equal(await captions.end(id, { result }, 41, database), false);
     assert.equal((await captions.findByKey('ann', 'k', database))?.state, 'completed');
-    assert.equal(await captions.claim('two', { ...terms, nowMs: 1000 }, able, database), null, 'it is done');
+    assert.equal(await captions.begin(id, database), null, 'it is done');
     assert.deepEqual(await media.release(database), [sound], 'nobody listens to it any more');
     await media.lapse(LARGE, database);
     assert.deepEqual(await media.release(database), [result]);
@@ -217,13 +217,12 @@ export function keptRecordsSuite(adapter: string, open: (t: TestContext) => Prom
       1,
       database,
     );
-    await captions.claim('one', terms, able, database);
     const error = { kind: 'invalid', code: 'captions.no_sound', message: 'Silence.', issues: [] } as const;
-    await captions.end(id, 'one', { error }, 50, database);
+    await captions.end(id, { error }, 50, database);
     assert.deepEqual((await captions.find('ann', id, database))?.error, error);
     await captions.expireFailed(49, database);
+    assert.deepEqual({ ...(await captions.delete('ann', id, database)) }, { result: null, model: 'm' });
     assert.equal(await captions.delete('ann', id, database), null);
-    assert.equal(await captions.delete('ann', id, database), undefined);
   });
 
   test(`${adapter}: [C77] captions are abandoned when no node has had their model for the time`, async (t) => {
@@ -232,16 +231,15 @@ export function keptRecordsSuite(adapter: string, open: (t: TestContext) => Prom
     const hour = 3_600_000;
     const waiting = { id: 'waits', tenant: 'ann', key: 'k', language: 'en', model: 'm', source: '{}', media: [] };
     await captions.insert(waiting, 0, database);
-    const claim = (nowMs: number, models: readonly string[] = []) =>
-      captions.claim('x', { nowMs, untilMs: nowMs, except: [] }, { models, abandonedAtMs: nowMs - hour }, database);
-    assert.equal(await claim(hour - 1), null, 'the hour is not over');
+    const abandoned = async (nowMs: number, models: readonly string[] = []) =>
+      (await captions.abandoned(nowMs - hour, models, database)).map(({ id }) => id);
+    assert.deepEqual(await abandoned(hour - 1), [], 'the hour is not over');
     await captions.reportModels(['m', 'n'], hour, database);
-    assert.equal(await claim(1.5 * hour), null, 'a node with the model is busy');
-    await captions.reportModels(['n'], 2 * hour, database);
-    assert.equal((await claim(1.5 * hour, ['m']))?.id, 'waits', 'the node with the model takes it');
+    assert.deepEqual(await abandoned(1.5 * hour), [], 'a node with the model is busy');
     await captions.reportModels(['m'], 2 * hour, database);
-    assert.equal(await claim(3 * hour - 1), null);
-    assert.equal((await claim(3 * hour))?.id, 'waits', 'that node is gone for an hour');
+    assert.deepEqual(await abandoned(3 * hour - 1), []);
+    assert.deepEqual(await abandoned(3 * hour), ['waits'], 'that node is gone for an hour');
+    assert.deepEqual(await abandoned(3 * hour, ['m']), [], 'this node has it');
   });
 
   test(`${adapter}: [C38] an incomplete upload resumes where it stopped, for one writer at a time`, async (t) => {

@@ -1,4 +1,4 @@
-import { type Attempt, countTries, type FailureOutcome, type Job } from '../../src/store/job-queue.ts';
+import { type Attempt, countTries, type FailureOutcome, type Job, RETRIES } from '../../src/store/job-queue.ts';
 
 const LEASE_MS = 30_000;
 const PATIENCE_MS = 600_000;
@@ -59,7 +59,7 @@ export class ModelQueue {
     next.leaseUntilMs = this.nowMs + LEASE_MS;
     const { token, addedAtMs } = next;
     const job = { ...next.job, priority: this.#urgency(next) };
-    return { job, token, waitedMs: this.nowMs - addedAtMs, ...countTries(next, 3) };
+    return { job, token, waitedMs: this.nowMs - addedAtMs, ...countTries(next, RETRIES.render) };
   }
 
   heartbeat(attempt: Attempt): boolean {

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { doStep, startHistory, undoStep } from '../../src/studio/document/history.ts';
+import { changeEntries } from '../../src/studio/document/move-entries.ts';
 import { EMPTY_PROJECT, type Project } from '../../src/studio/document/project.ts';
-import { changeEntries } from '../../src/studio/document/timeline/change-entries.ts';
 import { choiceWords, unitOf, unsetWords } from '../../src/studio/inspector/choice-words.ts';
-import { describeFields, type FieldDescription } from '../../src/studio/inspector/field-descriptions.ts';
+import { describeFields, type FieldDescription, withUsual } from '../../src/studio/inspector/field-descriptions.ts';
 import { styleOf, withInner } from '../../src/studio/inspector/field-values.ts';
 import { fitsField } from '../../src/studio/inspector/fitting-files.ts';
 import { sharedFields } from '../../src/studio/inspector/shared-fields.ts';
 import { tabStop } from '../../src/studio/kit/tab-stop.ts';
 import { choices, fields } from '../../src/studio/texts/en/fields.ts';
+import type { Words } from '../../src/timeline/field-words.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
 import { parseRequest } from '../../src/timeline/parse/parse-request.ts';
 import { DEFAULT_PRESETS } from '../../src/timeline/presets.ts';
@@ -32,14 +33,15 @@ test('the inspector shows the effective value of absent settings', () => {
   const usual = Object.fromEntries(settings.flatMap(({ name, usual }) => (usual === undefined ? [] : [[name, usual]])));
   const read = (value: string) => (/^(true|false|[\d.]+)$/.test(value) ? JSON.parse(value) : value);
   const said = Object.fromEntries(Object.entries(usual).map(([name, value]) => [name, read(value)]));
-  assert.equal(Object.keys(said).length, 17);
-  assert.deepEqual(settingsOf(said), settingsOf({}));
+  assert.equal(Object.keys(said).length, 21);
+  // The name of the default style is the same as no style.
+  assert.deepEqual({ ...settingsOf(said), subtitleStyle: null }, settingsOf({}));
 });
 
 test('numbers have units, choices have words, and nothing is called a default', () => {
   const { video, settings, subtitle, tile } = describeFields(DEFAULT_TIMELINE_LIMITS);
   const units = (fields: readonly FieldDescription[], said: { volume_unit?: string; crop_unit?: string } = {}) =>
-    Object.fromEntries(fields.map(({ name }) => [name, unitOf(name, said)]));
+    Object.fromEntries(fields.map(({ name, row }) => [name, unitOf(row.unit, said)]));
   const { start, speed, volume, crop_x, x_percent } = units(video);
   assert.deepEqual([start, speed, volume, crop_x, x_percent], ['s', '×', '×', null, '%']);
   assert.deepEqual(units(video, { volume_unit: 'percent', crop_unit: 'pixel' }).volume, '%');
@@ -69,15 +71,17 @@ test('every field and every choice of the inspector has a text that a translatio
   const missing = all
     .filter(({ name }) => !/^(id|item_ids|effects)$/.test(name))
     .filter(({ owner, name, control }) => {
-      const [label, help] = fields[`${owner}.${name}`] ?? fields[name] ?? [];
-      return label === undefined || (help === undefined && !/^(object|by-preset|json)$/.test(control.kind));
+      const words: Readonly<Record<string, Words>> = fields[owner];
+      const [label, text] = words[name]!;
+      return label === '' || (text === '' && !/^(object|by-preset|json)$/.test(control.kind));
     });
   assert.deepEqual(
     missing.map(({ owner, name }) => `${owner}.${name}`),
     [],
   );
   const named = all
-    .filter(({ name }) => !/^(font|encoder_preset)$/.test(name))
+    // The kind of a background is a choice of the field itself.
+    .filter(({ owner, name }) => !/^(font|encoder_preset)$/.test(name) && `${owner}.${name}` !== 'background.kind')
     .flatMap(({ name, control }) => choicesIn(control).map((choice) => [name, choice] as const));
   assert.ok(named.length > 50);
   assert.deepEqual(
@@ -127,7 +131,7 @@ test('Tab reaches the selected radio button, and the first enabled one if none i
   assert.equal(tabStop([{ value: 'a', disabled: true }], 'a'), undefined);
 });
 
-function settingsOf(settings: object): unknown {
+function settingsOf(settings: object) {
   const limits = DEFAULT_TIMELINE_LIMITS;
   const documents = {
     tier_list: { rows: [], items: [] },
@@ -145,8 +149,9 @@ test('choosers list matching files: no picture is offered as a font or as a soun
     { kind: 'unreadable', name: 'Anton.ttf' },
     { kind: 'unreadable', name: 'words.srt' },
   ] as const;
-  const listed = (owner: string, name: string) =>
-    files.filter((file) => fitsField(owner, name, file)).map((file) => file.name);
+  const all = describeFields(DEFAULT_TIMELINE_LIMITS);
+  const listed = (owner: keyof typeof all, name: string) =>
+    files.filter((file) => fitsField(all[owner].find((each) => each.name === name)!, file)).map((file) => file.name);
   assert.deepEqual(listed('theme', 'font_field'), ['Anton.ttf']);
   assert.deepEqual(listed('settings', 'reveal_sound'), ['pop.wav', 'voice.wma']);
   assert.deepEqual(listed('tile', 'sound_field'), ['pop.wav', 'voice.wma']);
@@ -154,8 +159,8 @@ test('choosers list matching files: no picture is offered as a font or as a soun
   assert.deepEqual(listed('video', 'file_field'), ['cat.jpg', 'clip.mp4', 'voice.wma']);
   assert.deepEqual(listed('soundtrack', 'file_field'), ['clip.mp4', 'pop.wav', 'voice.wma']);
   assert.deepEqual(listed('subtitleFile', 'file_field'), ['words.srt']);
-  const owners = Object.entries(describeFields(DEFAULT_TIMELINE_LIMITS)).flatMap(([owner, fields]) =>
-    fields.some(({ name }) => name === 'file_field') ? [owner] : [],
+  const owners = Object.values(all).flatMap((fields) =>
+    fields.flatMap(({ owner, name }) => (name === 'file_field' ? [owner] : [])),
   );
   assert.deepEqual(
     owners.filter((owner) => listed(owner, 'file_field').length === files.length),
@@ -164,6 +169,32 @@ test('choosers list matching files: no picture is offered as a font or as a soun
   );
 });
 
+test('a default that depends on other fields is that of the entry, the settings and the shown preset', () => {
+  const { subtitle, titleEntry, settings, video, captionStyle } = describeFields(DEFAULT_TIMELINE_LIMITS);
+  const shown = (fields: readonly FieldDescription[], name: string, entry: object, ofVideo: object = {}) => {
+    const field = fields.find((each) => each.name === name)!;
+    const of = (shape: 'landscape' | 'portrait' | 'square') =>
+      withUsual(field, entry, { settings: ofVideo, shape }).usual;
+    return [of('landscape'), of('portrait'), of('square')];
+  };
+  assert.deepEqual(shown(subtitle, 'size', {}), ['48', '48', '48']);
+  assert.deepEqual(shown(subtitle, 'size', { style: 'pop' }), ['80', '100', '88']);
+  assert.deepEqual(shown(subtitle, 'size', {}, { subtitle_style: { base: 'pop' } }), ['80', '100', '88']);
+  assert.deepEqual(shown(subtitle, 'size', { style: 'plain' }, { subtitle_style: 'pop' }), ['48', '48', '48']);
+  assert.deepEqual(shown(subtitle, 'size', { style: { base: 'nothing' } }), ['48', '48', '48']);
+  assert.deepEqual(shown(captionStyle, 'weight', { base: 'shout' }), ['800', '800', '800']);
+  assert.equal(shown(titleEntry, 'size', { kind: 'label' })[0], '44');
+  assert.equal(shown(titleEntry, 'size', { kind: 'card' })[0], undefined, 'the theme decides');
+  assert.equal(shown(settings, 'audio_bitrate', { quality: 'upload' })[0], '384');
+  assert.equal(shown(video, 'volume', {}, { volume_unit: 'percent' })[0], '100');
+  assert.equal(shown(video, 'border_width', {})[0], undefined);
+  assert.equal(shown(video, 'border_width', { border_color: '#ffffff' })[0], '6');
+  assert.equal(shown(video, 'fit', {}, { fit: 'cover' })[0], 'cover');
+  assert.equal(unsetWords('video', 'fit', 'cover'), 'As the video (Fill)');
+});
+
+const LANDSCAPE = { settings: {}, shape: 'landscape' } as const;
+
 test('several entries show their common fields; different values are mixed, and one change applies to all', () => {
   const fields = describeFields(DEFAULT_TIMELINE_LIMITS);
   const one = { id: 'a', text: 'One', start: 0, duration: 1, size: 40, style: 'pill' };
@@ -171,6 +202,7 @@ test('several entries show their common fields; different values are mixed, and 
   const shared = sharedFields(
     fields,
     [one, two].map((value) => ({ kind: 'subtitle', value })),
+    LANDSCAPE,
   );
   const found = new Map(shared.map(({ field, value }) => [field.name, [field.mixed ?? false, value]]));
   assert.deepEqual(found.get('duration'), [false, 1]);
@@ -179,10 +211,8 @@ test('several entries show their common fields; different values are mixed, and 
   assert.deepEqual(found.get('align'), [false, undefined]);
   assert.ok(['id', 'text', 'start', 'presets'].every((name) => !found.has(name)));
   // A clip and a subtitle have their length in common, and no size.
-  const both = sharedFields(fields, [
-    { kind: 'video', value: { duration: 3 } },
-    { kind: 'subtitle', value: one },
-  ]).map(({ field }) => field.name);
+  const clip = { kind: 'video', value: { duration: 3 } } as const;
+  const both = sharedFields(fields, [clip, { kind: 'subtitle', value: one }], LANDSCAPE).map(({ field }) => field.name);
   assert.ok(both.includes('duration') && !both.includes('size') && !both.includes('speed'));
 
   const refs = [one, two].map(({ id }) => ({ lane: 'subtitles', id }) as const);

@@ -3,12 +3,13 @@ import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { crc32, deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
-import type { MediaFacts } from '../../src/plan/media-facts.ts';
+import { readZip, writeZip } from '../../src/archive/zip-file.ts';
+import type { MediaFacts } from '../../src/plan/model/media-facts.ts';
 import { EMPTY_PROJECT } from '../../src/studio/document/project.ts';
 import { MAX_VERSIONS, type Version, withVersion } from '../../src/studio/document/versions.ts';
-import { curlCommand } from '../../src/studio/export/curl-command.ts';
-import { readZip, writeZip } from '../../src/studio/keeping/zip-file.ts';
+import { curlCommand } from '../../src/studio/export/export-words.ts';
 import { whyRefused } from '../../src/studio/media/refused-file.ts';
+import * as zipTexts from '../../src/studio/texts/en/zip-file.ts';
 
 test('twenty versions are kept, one for each minute of work', () => {
   let versions: readonly Version[] = [];
@@ -36,7 +37,7 @@ test('files in a .zip are read back unchanged, and its index has their sizes', a
   await fc.assert(
     fc.asyncProperty(files, async (entries) => {
       const archive = await writeZip(entries.map(({ path, bytes }) => ({ path, file: new Blob([bytes.slice()]) })));
-      const read = await readZip(archive);
+      const read = await readZip(archive, zipTexts);
       assert.deepEqual(
         [...read.keys()],
         entries.map(({ path }) => new TextDecoder().decode(new TextEncoder().encode(path))),
@@ -57,19 +58,20 @@ test('archives of other programs are read; those with a false size or damage are
   const packed = deflateRawSync(text);
   const sum = crc32(text);
   const whole = packedZip('project.json', packed, text.length, sum);
-  const opened = async (archive: Blob, most = MAX_BYTES) => (await readZip(archive)).get('project.json')!(most);
+  const opened = async (archive: Blob, most = MAX_BYTES) =>
+    (await readZip(archive, zipTexts)).get('project.json')!(most);
   assert.equal(await (await opened(whole)).text(), text);
   await assert.rejects(opened(packedZip('project.json', packed, 10, sum)), /contains more than it declares/);
   await assert.rejects(opened(packedZip('project.json', packed, text.length + 1, sum)), /damaged: project\.json/);
   await assert.rejects(opened(packedZip('project.json', packed, text.length, sum + 1)), /damaged: project\.json/);
   await assert.rejects(opened(whole, 100), /has 6000 bytes. The limit is 100/);
-  await assert.rejects(readZip(new Blob(['no archive at all'])), /not a \.zip file/);
+  await assert.rejects(readZip(new Blob(['no archive at all']), zipTexts), /not a \.zip file/);
   const bytes = new Uint8Array(await whole.arrayBuffer());
   await fc.assert(
     fc.asyncProperty(fc.nat(bytes.length - 1), fc.nat(255), async (at, byte) => {
       const damaged = bytes.slice();
       damaged[at] = byte;
-      const unpacked = readZip(new Blob([damaged])).then((files) =>
+      const unpacked = readZip(new Blob([damaged]), zipTexts).then((files) =>
         Promise.all([...files.values()].map((open) => open(MAX_BYTES))),
       );
       await unpacked.catch((error: unknown) => assert.ok(error instanceof RangeError || error instanceof TypeError));

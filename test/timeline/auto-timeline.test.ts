@@ -36,9 +36,9 @@ test('[C64] a tier list alone becomes an opening, a board, a spotlight for each 
   assert.deepEqual(timeline.titles, [{ id: 'opening', kind: 'card', text: 'Snacks, ranked', start: 0, duration: 3 }]);
   assert.deepEqual(timeline.tier_blocks, [{ id: 'board', start: 2.5, duration: 1.5 + 3 * 3.5 + 3 }]);
   assert.deepEqual(timeline.tier_tiles, [
-    { id: 'reveal-fruit', tier_item_id: 'fruit', position: 4, reveal: 'spotlight' },
-    { id: 'reveal-chips', tier_item_id: 'chips', position: 7.5, reveal: 'spotlight' },
-    { id: 'reveal-nuts', tier_item_id: 'nuts', position: 11, reveal: 'spotlight' },
+    { id: 'reveal-fruit', tier_item_id: 'fruit', position: 4, reveal: 'spotlight', sound_field: 'theme' },
+    { id: 'reveal-chips', tier_item_id: 'chips', position: 7.5, reveal: 'spotlight', sound_field: 'theme' },
+    { id: 'reveal-nuts', tier_item_id: 'nuts', position: 11, reveal: 'spotlight', sound_field: 'theme' },
   ]);
   const { totalFrames, rate, warnings, chapters } = plan(request({ auto: {} }), {});
   assert.equal(totalFrames / rate.num, 17.5);
@@ -74,9 +74,9 @@ test('[C64] seconds_per_item, intro and outro; settings.reveal takes precedence 
   assert.deepEqual(completed({ auto }, { reveal: 'slam' }), {
     tier_blocks: [{ id: 'board', start: 0, duration: 3.6 }],
     tier_tiles: [
-      { id: 'reveal-fruit', tier_item_id: 'fruit', position: 1.5 },
-      { id: 'reveal-chips', tier_item_id: 'chips', position: 2.2 },
-      { id: 'reveal-nuts', tier_item_id: 'nuts', position: 2.9 },
+      { id: 'reveal-fruit', tier_item_id: 'fruit', position: 1.5, sound_field: 'theme' },
+      { id: 'reveal-chips', tier_item_id: 'chips', position: 2.2, sound_field: 'theme' },
+      { id: 'reveal-nuts', tier_item_id: 'nuts', position: 2.9, sound_field: 'theme' },
     ],
   });
   const untitled = completed({ auto: {} }, {}, { ...TIER_LIST, title: ' ' });
@@ -91,8 +91,8 @@ test('[C64] sent entries stay unchanged: tiles keep their time, and a sent board
   assert.deepEqual(timeline.soundtracks, [music]);
   assert.deepEqual(timeline.tier_tiles, [
     tile,
-    { id: 'reveal-fruit-2', tier_item_id: 'fruit', position: 9.5, reveal: 'spotlight' },
-    { id: 'reveal-nuts', tier_item_id: 'nuts', position: 13, reveal: 'spotlight' },
+    { id: 'reveal-fruit-2', tier_item_id: 'fruit', position: 9.5, reveal: 'spotlight', sound_field: 'theme' },
+    { id: 'reveal-nuts', tier_item_id: 'nuts', position: 13, reveal: 'spotlight', sound_field: 'theme' },
   ]);
   assert.deepEqual(timeline.tier_blocks, [{ id: 'board', start: 2.5, duration: 17 }]);
   const block = { start: 10, duration: 20 };

@@ -21,13 +21,18 @@ export class Projects {
   }
 
   /**
-   * Stores a project under a UUID of your choice. To overwrite one, pass the `etag` of the revision you have.
+   * Stores a project under a UUID of your choice. To overwrite one, pass the `etag` of the revision you have. A text is
+   * stored exactly as it is.
    *
    * @throws TiercutError `request.if_match_required` without an etag, `request.precondition` if another client has saved meanwhile.
    */
-  save(id: string, project: Project, { etag, signal }: Abortable & { readonly etag?: string } = {}) {
-    const headers = etag === undefined ? {} : { 'if-match': etag };
-    return this.#connection.json<ProjectMetadata>(pathOf(id), { method: 'PUT', headers, json: project, signal });
+  save(id: string, project: Project | string, { etag, signal }: Abortable & { readonly etag?: string } = {}) {
+    const headers = {
+      ...(etag !== undefined && { 'if-match': etag }),
+      ...(typeof project === 'string' && { 'content-type': 'application/json' }),
+    };
+    const sent = typeof project === 'string' ? { body: project } : { json: project };
+    return this.#connection.json<ProjectMetadata>(pathOf(id), { method: 'PUT', headers, ...sent, signal });
   }
 
   /** The current revision, or an earlier one. */
@@ -56,6 +61,12 @@ export class Projects {
   /** The kept revisions, the last first. */
   revisions(id: string, { signal }: Abortable = {}): Promise<RevisionList> {
     return this.#connection.json(`${pathOf(id)}/revisions`, { signal });
+  }
+
+  /** The project with its revisions and media: the bytes of a .zip, which can be larger than the memory. */
+  async archive(id: string, { signal }: Abortable = {}): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+    const response = await this.#connection.send(`${pathOf(id)}/archive`, { signal });
+    return response.body!;
   }
 
   /** Deletes a project with its revisions and links. */

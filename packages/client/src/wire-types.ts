@@ -32,7 +32,7 @@ export interface components {
       readonly auto?: components['schemas']['AutoTimeline'] | undefined;
       /** @description Clips and still images. Later entries are above earlier ones. */
       readonly videos?: readonly components['schemas']['VideoClip'][] | undefined;
-      /** @description Video files of which only the sound is used. */
+      /** @description Video or sound files of which only the sound is used. */
       readonly audios?: readonly components['schemas']['AudioClip'][] | undefined;
       /** @description Audio files. */
       readonly soundtracks?: readonly components['schemas']['Soundtrack'][] | undefined;
@@ -54,17 +54,17 @@ export interface components {
     /** @description Adds entries to the timeline: an opening, a board and a reveal for each ranked item that has no tile. */
     readonly AutoTimeline: {
       /**
-       * @description `worst_first`, if absent: from the lowest row up. `listed`: as `tier_list.items` has them. In a row, items come from left to right.
+       * @description `worst_first`: from the lowest row up. `listed`: as `tier_list.items` has them. In a row, items come from left to right. Default: `worst_first`.
        * @enum {string}
        */
       readonly order?: ('worst_first' | 'best_first' | 'listed' | 'shuffled') | undefined;
-      /** @description Seconds from one reveal to the next; 3.5 if absent. */
+      /** @description Seconds from one reveal to the next. Default: 3.5. */
       readonly seconds_per_item?: number | undefined;
-      /** @description Opens with a card that shows the title of the tier list; true if absent. */
+      /** @description Opens with a card that shows the title of the tier list, for 3 s; without a title there is no card. Default: true. */
       readonly intro?: boolean | undefined;
-      /** @description Shows the finished board for 3 s; true if absent. */
+      /** @description Shows the finished board for 3 s. Default: true. */
       readonly outro?: boolean | undefined;
-      /** @description Each seed gives another order of `shuffled`; 0 if absent. */
+      /** @description Each seed gives another order of `shuffled`. Default: 0. */
       readonly seed?: number | undefined;
     };
     /** @description A row of the board. */
@@ -87,20 +87,20 @@ export interface components {
       /** @description The form field of the picture: JPEG, JPEG XL, HEIC, PNG, WebP, AVIF, TIFF, GIF, BMP, ICO or SVG. */
       readonly file_field?: string | undefined;
       /**
-       * @description How the picture fills its card; `settings.card.fit` if absent.
+       * @description How the picture fills its card. Default: `settings.card.fit`.
        * @enum {string}
        */
       readonly fit?: ('contain' | 'cover') | undefined;
-      /** @description The point of the picture that stays visible: `x` and `y` in percent of the picture, 50 each if absent. */
+      /** @description The point of the picture that stays visible: `x` and `y` in percent of the picture. */
       readonly image_focus?:
         | {
-            /** @description In percent of the width of the picture, from the left; 50 if absent. */
+            /** @description In percent of the width of the picture, from the left. Default: 50. */
             readonly x?: number | undefined;
-            /** @description In percent of the height of the picture, from the top; 50 if absent. */
+            /** @description In percent of the height of the picture, from the top. Default: 50. */
             readonly y?: number | undefined;
           }
         | undefined;
-      /** @description Makes the picture 1 to 10 times larger than its fit, around `image_focus`; 1 if absent. */
+      /** @description Makes the picture 1 to 10 times larger than its fit, around `image_focus`. Default: 1. */
       readonly image_zoom?: number | undefined;
       /** @description A text under the name in a spotlight, such as "9/10". */
       readonly score?: string | undefined;
@@ -113,15 +113,17 @@ export interface components {
       readonly id?: string | undefined;
       /** @description The form field of the file. */
       readonly file_field: string;
-      /** @description Start on the timeline, in seconds; 0 if absent. */
+      /** @description Start on the timeline, in seconds. Default: 0. */
       readonly start?: number | undefined;
       /** @description Length on the timeline, in seconds. Default: the length of the trim at the clip’s speed. */
       readonly duration?: number | undefined;
-      /** @description In-point, in source seconds; 0 if absent. */
+      /** @description In-point, in source seconds. Default: 0. */
       readonly trim_start?: number | undefined;
       /** @description Out-point, in source seconds; 0 or absent: the end. */
       readonly trim_end?: number | undefined;
-      /** @description Gain from 0 to 4, or percent from 0 to 400 with `volume_unit: percent`; 1 (100 %) if absent. */
+      /** @description The pitch stays the same. Default: 1. */
+      readonly speed?: number | undefined;
+      /** @description Gain from 0 to 4, or percent from 0 to 400 with `volume_unit: percent`. Default: 100 for `percent`; else 1. */
       readonly volume?: number | undefined;
       /** @description Up to 500 points, in order of `at`. Each `volume` multiplies that of the entry; between two points the level changes linearly in decibels. */
       readonly volume_points?:
@@ -132,32 +134,14 @@ export interface components {
             readonly volume: number;
           }[]
         | undefined;
-      /** @description `true` reduces steady noise such as that of a fan or a room by 12 dB; false if absent. */
-      readonly denoise?: boolean | undefined;
-      /** @description Fade-in of picture and sound, in seconds; 0 if absent. */
+      /** @description Fade-in of picture and sound, in seconds. Default: 0. */
       readonly fade_in?: number | undefined;
-      /** @description Fade-out of picture and sound, in seconds; 0 if absent. */
+      /** @description Fade-out of picture and sound, in seconds. Default: 0. */
       readonly fade_out?: number | undefined;
-      /** @description 0.1 to 10; 1 if absent. The pitch stays the same. */
-      readonly speed?: number | undefined;
-      /** @description Left edge of the crop of the upright picture, in the unit of `settings.crop_unit`; `auto`: fractions if all four are at most 1, percent if at most 100, else pixels. */
-      readonly crop_x?: number | undefined;
-      /** @description Top edge of the crop, in the unit of `settings.crop_unit`; `auto`: fractions if all four are at most 1, percent if at most 100, else pixels. */
-      readonly crop_y?: number | undefined;
-      /** @description Width of the crop, in the unit of `settings.crop_unit`; `auto`: fractions if all four are at most 1, percent if at most 100, else pixels. */
-      readonly crop_w?: number | undefined;
-      /** @description Height of the crop, in the unit of `settings.crop_unit`; `auto`: fractions if all four are at most 1, percent if at most 100, else pixels. */
-      readonly crop_h?: number | undefined;
-      /** @description Left edge of the box, in percent of the canvas. Default: the whole canvas. */
-      readonly x_percent?: number | undefined;
-      /** @description Top edge of the box, in percent of the canvas. Default: the whole canvas. */
-      readonly y_percent?: number | undefined;
-      /** @description Width of the box, in percent of the canvas. Default: the whole canvas. */
-      readonly width_percent?: number | undefined;
-      /** @description Height of the box, in percent of the canvas. Default: the whole canvas. */
-      readonly height_percent?: number | undefined;
+      /** @description `true` reduces steady noise such as that of a fan or a room by 12 dB. Default: false. */
+      readonly denoise?: boolean | undefined;
       /**
-       * @description How the picture fills its box; `settings.fit` if absent.
+       * @description How the picture fills its box. Default: `settings.fit`.
        * @enum {string}
        */
       readonly fit?: ('contain' | 'cover' | 'blur') | undefined;
@@ -166,6 +150,45 @@ export interface components {
        * @enum {string}
        */
       readonly layer?: ('below_board' | 'above_board') | undefined;
+      /** @description Left edge of the crop of the upright picture, in the unit of `settings.crop_unit`; `auto`: fractions if all four are at most 1, percent if at most 100, else pixels. */
+      readonly crop_x?: number | undefined;
+      /** @description Top edge of the crop, in the unit of `settings.crop_unit`; `auto`: fractions if all four are at most 1, percent if at most 100, else pixels. */
+      readonly crop_y?: number | undefined;
+      /** @description Width of the crop, in the unit of `settings.crop_unit`; `auto`: fractions if all four are at most 1, percent if at most 100, else pixels. */
+      readonly crop_w?: number | undefined;
+      /** @description Height of the crop, in the unit of `settings.crop_unit`; `auto`: fractions if all four are at most 1, percent if at most 100, else pixels. */
+      readonly crop_h?: number | undefined;
+      /** @description Left edge of the box, in percent of the canvas. Default: 0. */
+      readonly x_percent?: number | undefined;
+      /** @description Top edge of the box, in percent of the canvas. Default: 0. */
+      readonly y_percent?: number | undefined;
+      /** @description Width of the box, in percent of the canvas. Default: 100. */
+      readonly width_percent?: number | undefined;
+      /** @description Height of the box, in percent of the canvas. Default: 100. */
+      readonly height_percent?: number | undefined;
+      /**
+       * @description Shape of a picture-in-picture. Default: `rounded` beside a board, else `rect`.
+       * @enum {string}
+       */
+      readonly shape?: ('rect' | 'rounded' | 'circle') | undefined;
+      /** @description The border of a picture-in-picture. Default: none, or `#ffffff` if `border_width` is given. */
+      readonly border_color?: string | undefined;
+      /** @description Pixels on a canvas whose shorter side is 1080. Default: 6, if `border_color` is given. */
+      readonly border_width?: number | undefined;
+      /** @description `true` draws a shadow under a picture-in-picture. Default: false. */
+      readonly shadow?: boolean | undefined;
+      /**
+       * @description How it appears. Default: `none`.
+       * @enum {string}
+       */
+      readonly enter?: ('none' | 'fade' | 'rise' | 'slide') | undefined;
+      /**
+       * @description How it disappears. Default: `none`.
+       * @enum {string}
+       */
+      readonly exit?: ('none' | 'fade' | 'rise' | 'slide') | undefined;
+      /** @description Duration of `enter` and of `exit`, in seconds. Default: 0.3. */
+      readonly enter_duration?: number | undefined;
       /** @description By preset name or alias: the place of the entry in that preset, or `hidden: true`. */
       readonly presets?:
         | {
@@ -196,65 +219,42 @@ export interface components {
                         /** @description The view at the start. */
                         readonly from?:
                           | {
-                              /** @description Centre of the view in percent of the width of the picture; 50 if absent. */
+                              /** @description Centre of the view in percent of the width of the picture. Default: 50. */
                               readonly x?: number | undefined;
-                              /** @description Centre of the view in percent of the height of the picture; 50 if absent. */
+                              /** @description Centre of the view in percent of the height of the picture. Default: 50. */
                               readonly y?: number | undefined;
-                              /** @description 1 to 10 times the size that `fit` gives; 1 if absent. */
+                              /** @description Size of the picture, in times the size that `fit` gives. Default: 1. */
                               readonly scale?: number | undefined;
                             }
                           | undefined;
                         /** @description The view at the end. */
                         readonly to?:
                           | {
-                              /** @description Centre of the view in percent of the width of the picture; 50 if absent. */
+                              /** @description Centre of the view in percent of the width of the picture. Default: 50. */
                               readonly x?: number | undefined;
-                              /** @description Centre of the view in percent of the height of the picture; 50 if absent. */
+                              /** @description Centre of the view in percent of the height of the picture. Default: 50. */
                               readonly y?: number | undefined;
-                              /** @description 1 to 10 times the size that `fit` gives; 1 if absent. */
+                              /** @description Size of the picture, in times the size that `fit` gives. Default: 1. */
                               readonly scale?: number | undefined;
                             }
                           | undefined;
                         /**
-                         * @description `ease_in_out` if absent.
+                         * @description How its speed changes. Default: `ease_in_out`.
                          * @enum {string}
                          */
                         readonly ease?: ('ease_in_out' | 'linear') | undefined;
-                        /** @description Seconds by which the motion begins before the slot; 0 if absent. For the later part of a split clip. */
+                        /** @description Seconds by which the motion begins before the slot. For the later part of a split clip. Default: 0. */
                         readonly before?: number | undefined;
-                        /** @description Seconds by which the motion ends after the slot; 0 if absent. */
+                        /** @description Seconds by which the motion ends after the slot. Default: 0. */
                         readonly after?: number | undefined;
                       }
                   )
                 | undefined;
-              /** @description `true` leaves the entry out of this preset; the sound of a video still plays. */
+              /** @description `true` leaves the entry out of this preset; the sound of a video still plays. Default: false. */
               readonly hidden?: boolean | undefined;
             };
           }
         | undefined;
-      /**
-       * @description Shape of a picture-in-picture. Default: `rounded` beside a board, else `rect`.
-       * @enum {string}
-       */
-      readonly shape?: ('rect' | 'rounded' | 'circle') | undefined;
-      /** @description The border of a picture-in-picture. Default: none, or `#ffffff` if `border_width` is given. */
-      readonly border_color?: string | undefined;
-      /** @description Pixels on a canvas whose shorter side is 1080; 6 if a colour is given. */
-      readonly border_width?: number | undefined;
-      /** @description `true` draws a shadow under a picture-in-picture; false if absent. */
-      readonly shadow?: boolean | undefined;
-      /**
-       * @description How it appears. Default: tier blocks fade, other entries cut.
-       * @enum {string}
-       */
-      readonly enter?: ('none' | 'fade' | 'rise' | 'slide') | undefined;
-      /**
-       * @description How it disappears.
-       * @enum {string}
-       */
-      readonly exit?: ('none' | 'fade' | 'rise' | 'slide') | undefined;
-      /** @description Duration of `enter` and of `exit`, in seconds; 0.3 if absent. */
-      readonly enter_duration?: number | undefined;
       /** @description The transition from the clip that ends where this one starts. Both must fill the canvas. */
       readonly transition?:
         | {
@@ -263,7 +263,7 @@ export interface components {
              * @enum {string}
              */
             readonly kind: 'crossfade' | 'dip' | 'wipe' | 'push' | 'zoom';
-            /** @description Seconds, centred on the cut; 0.5 if absent. */
+            /** @description Seconds, centred on the cut. Default: 0.5. */
             readonly duration?: number | undefined;
           }
         | undefined;
@@ -275,33 +275,33 @@ export interface components {
                 /** @description The view at the start. */
                 readonly from?:
                   | {
-                      /** @description Centre of the view in percent of the width of the picture; 50 if absent. */
+                      /** @description Centre of the view in percent of the width of the picture. Default: 50. */
                       readonly x?: number | undefined;
-                      /** @description Centre of the view in percent of the height of the picture; 50 if absent. */
+                      /** @description Centre of the view in percent of the height of the picture. Default: 50. */
                       readonly y?: number | undefined;
-                      /** @description 1 to 10 times the size that `fit` gives; 1 if absent. */
+                      /** @description Size of the picture, in times the size that `fit` gives. Default: 1. */
                       readonly scale?: number | undefined;
                     }
                   | undefined;
                 /** @description The view at the end. */
                 readonly to?:
                   | {
-                      /** @description Centre of the view in percent of the width of the picture; 50 if absent. */
+                      /** @description Centre of the view in percent of the width of the picture. Default: 50. */
                       readonly x?: number | undefined;
-                      /** @description Centre of the view in percent of the height of the picture; 50 if absent. */
+                      /** @description Centre of the view in percent of the height of the picture. Default: 50. */
                       readonly y?: number | undefined;
-                      /** @description 1 to 10 times the size that `fit` gives; 1 if absent. */
+                      /** @description Size of the picture, in times the size that `fit` gives. Default: 1. */
                       readonly scale?: number | undefined;
                     }
                   | undefined;
                 /**
-                 * @description `ease_in_out` if absent.
+                 * @description How its speed changes. Default: `ease_in_out`.
                  * @enum {string}
                  */
                 readonly ease?: ('ease_in_out' | 'linear') | undefined;
-                /** @description Seconds by which the motion begins before the slot; 0 if absent. For the later part of a split clip. */
+                /** @description Seconds by which the motion begins before the slot. For the later part of a split clip. Default: 0. */
                 readonly before?: number | undefined;
-                /** @description Seconds by which the motion ends after the slot; 0 if absent. */
+                /** @description Seconds by which the motion ends after the slot. Default: 0. */
                 readonly after?: number | undefined;
               }
           )
@@ -313,15 +313,17 @@ export interface components {
       readonly id?: string | undefined;
       /** @description The form field of the file. */
       readonly file_field: string;
-      /** @description Start on the timeline, in seconds; 0 if absent. */
+      /** @description Start on the timeline, in seconds. Default: 0. */
       readonly start?: number | undefined;
       /** @description Length on the timeline, in seconds. Default: the length of the trim at the clip’s speed. */
       readonly duration?: number | undefined;
-      /** @description In-point, in source seconds; 0 if absent. */
+      /** @description In-point, in source seconds. Default: 0. */
       readonly trim_start?: number | undefined;
       /** @description Out-point, in source seconds; 0 or absent: the end. */
       readonly trim_end?: number | undefined;
-      /** @description Gain from 0 to 4, or percent from 0 to 400 with `volume_unit: percent`; 1 (100 %) if absent. */
+      /** @description The pitch stays the same. Default: 1. */
+      readonly speed?: number | undefined;
+      /** @description Gain from 0 to 4, or percent from 0 to 400 with `volume_unit: percent`. Default: 100 for `percent`; else 1. */
       readonly volume?: number | undefined;
       /** @description Up to 500 points, in order of `at`. Each `volume` multiplies that of the entry; between two points the level changes linearly in decibels. */
       readonly volume_points?:
@@ -332,14 +334,12 @@ export interface components {
             readonly volume: number;
           }[]
         | undefined;
-      /** @description `true` reduces steady noise such as that of a fan or a room by 12 dB; false if absent. */
-      readonly denoise?: boolean | undefined;
-      /** @description Fade-in of picture and sound, in seconds; 0 if absent. */
+      /** @description Fade-in of picture and sound, in seconds. Default: 0. */
       readonly fade_in?: number | undefined;
-      /** @description Fade-out of picture and sound, in seconds; 0 if absent. */
+      /** @description Fade-out of picture and sound, in seconds. Default: 0. */
       readonly fade_out?: number | undefined;
-      /** @description 0.1 to 10; 1 if absent. The pitch stays the same. */
-      readonly speed?: number | undefined;
+      /** @description `true` reduces steady noise such as that of a fan or a room by 12 dB. Default: false. */
+      readonly denoise?: boolean | undefined;
       /** @description Ignored. */
       readonly crop_x?: number | undefined;
       /** @description Ignored. */
@@ -355,15 +355,15 @@ export interface components {
       readonly id?: string | undefined;
       /** @description The form field of the file. */
       readonly file_field: string;
-      /** @description Start on the timeline, in seconds; 0 if absent. */
+      /** @description Start on the timeline, in seconds. Default: 0. */
       readonly start?: number | undefined;
       /** @description Length on the timeline, in seconds. Default: the length of the trim at the clip’s speed. */
       readonly duration?: number | undefined;
-      /** @description In-point, in source seconds; 0 if absent. */
+      /** @description In-point, in source seconds. Default: 0. */
       readonly trim_start?: number | undefined;
       /** @description Out-point, in source seconds; 0 or absent: the end. */
       readonly trim_end?: number | undefined;
-      /** @description Gain from 0 to 4, or percent from 0 to 400 with `volume_unit: percent`; 1 (100 %) if absent. */
+      /** @description Gain from 0 to 4, or percent from 0 to 400 with `volume_unit: percent`. Default: 100 for `percent`; else 1. */
       readonly volume?: number | undefined;
       /** @description Up to 500 points, in order of `at`. Each `volume` multiplies that of the entry; between two points the level changes linearly in decibels. */
       readonly volume_points?:
@@ -374,19 +374,19 @@ export interface components {
             readonly volume: number;
           }[]
         | undefined;
-      /** @description `true` reduces steady noise such as that of a fan or a room by 12 dB; false if absent. */
-      readonly denoise?: boolean | undefined;
-      /** @description Fade-in of picture and sound, in seconds; 0 if absent. */
-      readonly fade_in?: number | undefined;
-      /** @description Fade-out of picture and sound, in seconds; 0 if absent. */
-      readonly fade_out?: number | undefined;
-      /** @description `true` repeats the trim until the slot is full; false if absent. */
+      /** @description `true` repeats the trim until the slot is full. Default: false. */
       readonly loop?: boolean | undefined;
       /**
        * @description `music` is lowered while there is voice; `voice` counts as voice.
        * @enum {string}
        */
       readonly role?: ('music' | 'voice') | undefined;
+      /** @description Fade-in of picture and sound, in seconds. Default: 0. */
+      readonly fade_in?: number | undefined;
+      /** @description Fade-out of picture and sound, in seconds. Default: 0. */
+      readonly fade_out?: number | undefined;
+      /** @description `true` reduces steady noise such as that of a fan or a room by 12 dB. Default: false. */
+      readonly denoise?: boolean | undefined;
     };
     /** @description A file of subtitles. */
     readonly SubtitleFile: {
@@ -394,33 +394,55 @@ export interface components {
       readonly id?: string | undefined;
       /** @description The form field of an SRT or WebVTT file, in UTF-8 or UTF-16. */
       readonly file_field: string;
-      /** @description Seconds by which all cues move later; negative: earlier. 0 if absent. */
+      /** @description Seconds by which all cues move later; negative: earlier. Default: 0. */
       readonly offset?: number | undefined;
-      /** @description Size of the text, in pixels on a canvas whose shorter side is 1080. Default: 48 for `plain`, else by style and preset. */
+      /** @description Size of the text, in pixels on a canvas whose shorter side is 1080. Default: 48 for `plain`; 100 in portrait, 88 in a square, 80 in landscape for `pop`; else 76 in portrait, 68 in a square, 64 in landscape. */
       readonly size?: number | undefined;
+      /** @description Space between letters, in ems; negative: closer. No effect on scripts whose letters join, such as Arabic and Devanagari. Default: 0. */
+      readonly letter_spacing?: number | undefined;
       /**
-       * @description Alignment of the lines; `center` if absent. `centre` and `middle` mean the same.
+       * @description Alignment of the lines. `centre` and `middle` mean `center`. Default: `center`.
        * @enum {string}
        */
       readonly align?: ('left' | 'center' | 'centre' | 'middle' | 'right') | undefined;
-      /** @description The colour of the text; `#ffffff` if absent. */
+      /** @description The colour of the text. Default: `#ffffff`. */
       readonly text_color?: string | undefined;
       /** @description The colour behind the text. Default: none, or `#000000` if `background_alpha` is given. */
       readonly background_color?: string | undefined;
-      /** @description Opacity of the background in percent, 0 to 100; 60 if absent. */
+      /** @description Opacity of the background in percent. Default: 60, if `background_color` is given. */
       readonly background_alpha?: number | undefined;
-      /** @description A style, or an object that changes one. */
+      /** @description Left edge of the box, in percent of the canvas. Default: 6 in portrait, else 10. */
+      readonly x_percent?: number | undefined;
+      /** @description Top edge of the box, in percent of the canvas. Default: 62 in portrait, else 78. */
+      readonly y_percent?: number | undefined;
+      /** @description Width of the box, in percent of the canvas. Default: 80. */
+      readonly width_percent?: number | undefined;
+      /** @description Height of the box, in percent of the canvas. Default: 16. */
+      readonly height_percent?: number | undefined;
+      /**
+       * @description How it appears. Default: `none`.
+       * @enum {string}
+       */
+      readonly enter?: ('none' | 'fade' | 'rise' | 'slide') | undefined;
+      /**
+       * @description How it disappears. Default: `none`.
+       * @enum {string}
+       */
+      readonly exit?: ('none' | 'fade' | 'rise' | 'slide') | undefined;
+      /** @description Duration of `enter` and of `exit`, in seconds. Default: 0.3. */
+      readonly enter_duration?: number | undefined;
+      /** @description A style, or an object that changes one. Default: `settings.subtitle_style`. */
       readonly style?:
         | (
             | ('plain' | 'outline' | 'box' | 'pill' | 'pop' | 'shout')
             | {
                 /**
-                 * @description The style to start from; `plain` if absent.
+                 * @description The style to start from. Default: that of the settings, else `plain`.
                  * @enum {string}
                  */
                 readonly base?: ('plain' | 'outline' | 'box' | 'pill' | 'pop' | 'shout') | undefined;
                 /**
-                 * @description A family that ships; `GET /fonts` lists them.
+                 * @description A family that ships; `GET /fonts` lists them. Default: that of the theme, else Montserrat for `pop` and `shout`.
                  * @enum {string}
                  */
                 readonly font?:
@@ -439,34 +461,26 @@ export interface components {
                   | undefined;
                 /** @description The form field of a font (TTF, OTF or WOFF2); wins over `font`. */
                 readonly font_field?: string | undefined;
-                /** @description From 100 to 900; the nearest weight that the font has. */
+                /** @description The nearest weight that the font has is used. Default: 700 for `plain`; else 800. */
                 readonly weight?: number | undefined;
-                /** @description `true`: capitals, by the rules of the language. Default: only `shout`. */
+                /** @description `true`: capitals, by the rules of the language. Default: true for `shout`; else false. */
                 readonly uppercase?: boolean | undefined;
                 /** @description The colour of the outline. Default: black on light letters, white on dark ones. */
                 readonly outline_color?: string | undefined;
-                /** @description Width of the outline in ems, 0 to 0.5; 0.09 if absent, except in `plain`. */
+                /** @description Width of the outline in ems. Default: 0.05 for `plain`; else 0.09. */
                 readonly outline_width?: number | undefined;
-                /** @description The colour of the spoken word or of its pill. Default: by style. */
-                readonly highlight_color?: string | undefined;
                 /**
-                 * @description How the spoken word is highlighted: by its colour, on a pill, or larger.
+                 * @description How the spoken word is highlighted: by its colour, on a pill, or larger. Default: `pill` for `pill`; `scale` for `pop`; else `color`.
                  * @enum {string}
                  */
                 readonly highlight?: ('color' | 'pill' | 'scale') | undefined;
-                /** @description Number of words that are shown at a time; 4 in portrait and 8 in a square for `pop` and `shout`, 8 in portrait for `outline`, `box` and `pill`, else all. */
+                /** @description The colour of the spoken word, or of the pill behind it. Default: `#7c3aed` for `pill`; `#38f07f` for `pop`; else `#ffd60a`. */
+                readonly highlight_color?: string | undefined;
+                /** @description The most words that are shown at a time; without one, all of them. Default: none for `plain`; 3 for `pop`; 4 in portrait, 8 in a square, none in landscape for `shout`; else 8 in portrait, else none. */
                 readonly max_words?: number | undefined;
               }
           )
         | undefined;
-      /** @description Left edge of the box, in percent of the canvas. Default: 10, 78, 80, 16 for x, y, width and height; in portrait 6, 62, 80, 16. */
-      readonly x_percent?: number | undefined;
-      /** @description Top edge of the box, in percent of the canvas. Default: 10, 78, 80, 16 for x, y, width and height; in portrait 6, 62, 80, 16. */
-      readonly y_percent?: number | undefined;
-      /** @description Width of the box, in percent of the canvas. Default: 10, 78, 80, 16 for x, y, width and height; in portrait 6, 62, 80, 16. */
-      readonly width_percent?: number | undefined;
-      /** @description Height of the box, in percent of the canvas. Default: 10, 78, 80, 16 for x, y, width and height; in portrait 6, 62, 80, 16. */
-      readonly height_percent?: number | undefined;
       /** @description By preset name or alias: the place of the entry in that preset, or `hidden: true`. */
       readonly presets?:
         | {
@@ -479,25 +493,13 @@ export interface components {
               readonly width_percent?: number | undefined;
               /** @description Height of the box, in percent of the canvas. Default: that of the entry. */
               readonly height_percent?: number | undefined;
-              /** @description Size of the text, in pixels on a canvas whose shorter side is 1080. */
+              /** @description Size of the text, in pixels on a canvas whose shorter side is 1080. Default: that of the entry. */
               readonly size?: number | undefined;
-              /** @description `true` leaves the entry out of this preset; the sound of a video still plays. */
+              /** @description `true` leaves the entry out of this preset; the sound of a video still plays. Default: false. */
               readonly hidden?: boolean | undefined;
             };
           }
         | undefined;
-      /**
-       * @description How it appears. Default: tier blocks fade, other entries cut.
-       * @enum {string}
-       */
-      readonly enter?: ('none' | 'fade' | 'rise' | 'slide') | undefined;
-      /**
-       * @description How it disappears.
-       * @enum {string}
-       */
-      readonly exit?: ('none' | 'fade' | 'rise' | 'slide') | undefined;
-      /** @description Duration of `enter` and of `exit`, in seconds; 0.3 if absent. */
-      readonly enter_duration?: number | undefined;
     };
     /** @description A time at which the board is shown, and its place. */
     readonly TierBlock: {
@@ -507,14 +509,26 @@ export interface components {
       readonly start: number;
       /** @description Length on the timeline, in seconds. */
       readonly duration: number;
-      /** @description Left edge of the box, in percent of the canvas. Default: 5, 5, 90, 90 for x, y, width and height; in portrait 6, 8, 82, 72. */
+      /** @description Left edge of the box, in percent of the canvas. Default: 6 in portrait, else 5. */
       readonly x_percent?: number | undefined;
-      /** @description Top edge of the box, in percent of the canvas. Default: 5, 5, 90, 90 for x, y, width and height; in portrait 6, 8, 82, 72. */
+      /** @description Top edge of the box, in percent of the canvas. Default: 8 in portrait, else 5. */
       readonly y_percent?: number | undefined;
-      /** @description Width of the box, in percent of the canvas. Default: 5, 5, 90, 90 for x, y, width and height; in portrait 6, 8, 82, 72. */
+      /** @description Width of the box, in percent of the canvas. Default: 82 in portrait, else 90. */
       readonly width_percent?: number | undefined;
-      /** @description Height of the box, in percent of the canvas. Default: 5, 5, 90, 90 for x, y, width and height; in portrait 6, 8, 82, 72. */
+      /** @description Height of the box, in percent of the canvas. Default: 72 in portrait, else 90. */
       readonly height_percent?: number | undefined;
+      /**
+       * @description How it appears. Default: `fade`, except at the start of the video.
+       * @enum {string}
+       */
+      readonly enter?: ('none' | 'fade' | 'rise' | 'slide') | undefined;
+      /**
+       * @description How it disappears. Default: `fade`, except at the end of the video.
+       * @enum {string}
+       */
+      readonly exit?: ('none' | 'fade' | 'rise' | 'slide') | undefined;
+      /** @description Duration of `enter` and of `exit`, in seconds. Default: 0.3. */
+      readonly enter_duration?: number | undefined;
       /** @description By preset name or alias: the place of the entry in that preset, or `hidden: true`. */
       readonly presets?:
         | {
@@ -527,23 +541,11 @@ export interface components {
               readonly width_percent?: number | undefined;
               /** @description Height of the box, in percent of the canvas. Default: that of the entry. */
               readonly height_percent?: number | undefined;
-              /** @description `true` leaves the entry out of this preset; the sound of a video still plays. */
+              /** @description `true` leaves the entry out of this preset; the sound of a video still plays. Default: false. */
               readonly hidden?: boolean | undefined;
             };
           }
         | undefined;
-      /**
-       * @description How it appears. Default: tier blocks fade, other entries cut.
-       * @enum {string}
-       */
-      readonly enter?: ('none' | 'fade' | 'rise' | 'slide') | undefined;
-      /**
-       * @description How it disappears.
-       * @enum {string}
-       */
-      readonly exit?: ('none' | 'fade' | 'rise' | 'slide') | undefined;
-      /** @description Duration of `enter` and of `exit`, in seconds; 0.3 if absent. */
-      readonly enter_duration?: number | undefined;
     };
     /** @description The reveal or the move of an item. */
     readonly TierTile: {
@@ -558,7 +560,7 @@ export interface components {
        * @enum {string}
        */
       readonly reveal?: ('none' | 'pop' | 'spotlight' | 'slam') | undefined;
-      /** @description Seconds for which a spotlight holds the card up before the verdict; `settings.reveal_hold` if absent. */
+      /** @description Seconds for which a spotlight holds the card up before the verdict. Default: `settings.reveal_hold`. */
       readonly hold?: number | undefined;
       /** @description The second of the timeline at which the stamp of a spotlight appears; wins over `hold`. */
       readonly stamp_at?: number | undefined;
@@ -571,9 +573,9 @@ export interface components {
        * @enum {string}
        */
       readonly effect?: ('none' | 'confetti') | undefined;
-      /** @description `none`, `pop`, `whoosh`, `impact`, `riser`, `drum_roll`, `ding`, `sad`, or the form field of a sound; `settings.reveal_sound` if absent. */
+      /** @description `none`, `theme` (the sounds of the theme), `pop`, `whoosh`, `impact`, `riser`, `drum_roll`, `ding`, `sad`, or the form field of a sound. Default: `settings.reveal_sound`. */
       readonly sound_field?: string | undefined;
-      /** @description As `volume` of a clip. */
+      /** @description As `volume` of a clip. Default: 100 for `percent`; else 1. */
       readonly sound_volume?: number | undefined;
     };
     /** @description An opening card, a lower third or a label. */
@@ -582,24 +584,32 @@ export interface components {
       readonly id?: string | undefined;
       /** @description The text. */
       readonly text: string;
-      /** @description A smaller text under `text`. */
-      readonly subtext?: string | undefined;
       /** @description Start on the timeline, in seconds. */
       readonly start: number;
       /** @description Length on the timeline, in seconds. */
       readonly duration: number;
+      /** @description A smaller text under `text`. */
+      readonly subtext?: string | undefined;
       /**
-       * @description `label`, if absent: a text on a plate. `lower_third`: at the side, with a bar. `card`: fills the canvas.
+       * @description `label`: a text on a plate. `lower_third`: at the side, with a bar. `card`: fills the canvas. Default: `label`.
        * @enum {string}
        */
       readonly kind?: ('label' | 'lower_third' | 'card') | undefined;
       /**
-       * @description Default: `center` on a card, else `left`.
+       * @description Alignment of the lines. Default: none for `card`; else `left`.
        * @enum {string}
        */
       readonly align?: ('left' | 'center' | 'centre' | 'middle' | 'right') | undefined;
+      /** @description Size of the text, in pixels on a canvas whose shorter side is 1080. Default: 60 for `lower_third`; none for `card`; else 44. */
+      readonly size?: number | undefined;
+      /** @description The colour of the text. Default: that of the theme. */
+      readonly text_color?: string | undefined;
+      /** @description The colour behind the text. Default: the panel colour of the theme. */
+      readonly background_color?: string | undefined;
+      /** @description Opacity of the background in percent. */
+      readonly background_alpha?: number | undefined;
       /**
-       * @description A family that ships; `GET /fonts` lists them. The font of the theme if absent.
+       * @description A family that ships; `GET /fonts` lists them. Default: the font of the theme.
        * @enum {string}
        */
       readonly font?:
@@ -618,14 +628,6 @@ export interface components {
         | undefined;
       /** @description The form field of a font (TTF, OTF or WOFF2); wins over `font`. */
       readonly font_field?: string | undefined;
-      /** @description Size of the text, in pixels on a canvas whose shorter side is 1080. Default: 44 for a label, 60 for a lower third, 130 for a card. */
-      readonly size?: number | undefined;
-      /** @description The text colour of the theme if absent. */
-      readonly text_color?: string | undefined;
-      /** @description The panel colour of the theme if absent. */
-      readonly background_color?: string | undefined;
-      /** @description Percent, 0 to 100. Default: 100 for a card, else 88. */
-      readonly background_alpha?: number | undefined;
       /** @description Left edge of the box, in percent of the canvas. Default: by `kind`, `align` and preset. */
       readonly x_percent?: number | undefined;
       /** @description Top edge of the box, in percent of the canvas. Default: by `kind`, `align` and preset. */
@@ -634,6 +636,18 @@ export interface components {
       readonly width_percent?: number | undefined;
       /** @description Height of the box, in percent of the canvas. Default: by `kind`, `align` and preset. */
       readonly height_percent?: number | undefined;
+      /**
+       * @description How it appears. Default: cards fade, labels rise and lower thirds slide.
+       * @enum {string}
+       */
+      readonly enter?: ('none' | 'fade' | 'rise' | 'slide') | undefined;
+      /**
+       * @description How it disappears. Default: as `enter`.
+       * @enum {string}
+       */
+      readonly exit?: ('none' | 'fade' | 'rise' | 'slide') | undefined;
+      /** @description Duration of `enter` and of `exit`, in seconds. Default: 0.3. */
+      readonly enter_duration?: number | undefined;
       /** @description By preset name or alias: the place of the entry in that preset, or `hidden: true`. */
       readonly presets?:
         | {
@@ -646,25 +660,13 @@ export interface components {
               readonly width_percent?: number | undefined;
               /** @description Height of the box, in percent of the canvas. Default: that of the entry. */
               readonly height_percent?: number | undefined;
-              /** @description Size of the text, in pixels on a canvas whose shorter side is 1080. */
+              /** @description Size of the text, in pixels on a canvas whose shorter side is 1080. Default: that of the entry. */
               readonly size?: number | undefined;
-              /** @description `true` leaves the entry out of this preset; the sound of a video still plays. */
+              /** @description `true` leaves the entry out of this preset; the sound of a video still plays. Default: false. */
               readonly hidden?: boolean | undefined;
             };
           }
         | undefined;
-      /**
-       * @description How it appears. Default: cards fade, labels rise and lower thirds slide.
-       * @enum {string}
-       */
-      readonly enter?: ('none' | 'fade' | 'rise' | 'slide') | undefined;
-      /**
-       * @description How it disappears.
-       * @enum {string}
-       */
-      readonly exit?: ('none' | 'fade' | 'rise' | 'slide') | undefined;
-      /** @description Duration of `enter` and of `exit`, in seconds; 0.3 if absent. */
-      readonly enter_duration?: number | undefined;
     };
     /** @description A subtitle. */
     readonly Subtitle: {
@@ -689,31 +691,53 @@ export interface components {
             readonly confidence?: number | undefined;
           }[]
         | undefined;
-      /** @description Size of the text, in pixels on a canvas whose shorter side is 1080. Default: 48 for `plain`, else by style and preset. */
+      /** @description Size of the text, in pixels on a canvas whose shorter side is 1080. Default: 48 for `plain`; 100 in portrait, 88 in a square, 80 in landscape for `pop`; else 76 in portrait, 68 in a square, 64 in landscape. */
       readonly size?: number | undefined;
+      /** @description Space between letters, in ems; negative: closer. No effect on scripts whose letters join, such as Arabic and Devanagari. Default: 0. */
+      readonly letter_spacing?: number | undefined;
       /**
-       * @description Alignment of the lines; `center` if absent. `centre` and `middle` mean the same.
+       * @description Alignment of the lines. `centre` and `middle` mean `center`. Default: `center`.
        * @enum {string}
        */
       readonly align?: ('left' | 'center' | 'centre' | 'middle' | 'right') | undefined;
-      /** @description The colour of the text; `#ffffff` if absent. */
+      /** @description The colour of the text. Default: `#ffffff`. */
       readonly text_color?: string | undefined;
       /** @description The colour behind the text. Default: none, or `#000000` if `background_alpha` is given. */
       readonly background_color?: string | undefined;
-      /** @description Opacity of the background in percent, 0 to 100; 60 if absent. */
+      /** @description Opacity of the background in percent. Default: 60, if `background_color` is given. */
       readonly background_alpha?: number | undefined;
-      /** @description A style, or an object that changes one. */
+      /** @description Left edge of the box, in percent of the canvas. Default: 6 in portrait, else 10. */
+      readonly x_percent?: number | undefined;
+      /** @description Top edge of the box, in percent of the canvas. Default: 62 in portrait, else 78. */
+      readonly y_percent?: number | undefined;
+      /** @description Width of the box, in percent of the canvas. Default: 80. */
+      readonly width_percent?: number | undefined;
+      /** @description Height of the box, in percent of the canvas. Default: 16. */
+      readonly height_percent?: number | undefined;
+      /**
+       * @description How it appears. Default: `none`.
+       * @enum {string}
+       */
+      readonly enter?: ('none' | 'fade' | 'rise' | 'slide') | undefined;
+      /**
+       * @description How it disappears. Default: `none`.
+       * @enum {string}
+       */
+      readonly exit?: ('none' | 'fade' | 'rise' | 'slide') | undefined;
+      /** @description Duration of `enter` and of `exit`, in seconds. Default: 0.3. */
+      readonly enter_duration?: number | undefined;
+      /** @description A style, or an object that changes one. Default: `settings.subtitle_style`. */
       readonly style?:
         | (
             | ('plain' | 'outline' | 'box' | 'pill' | 'pop' | 'shout')
             | {
                 /**
-                 * @description The style to start from; `plain` if absent.
+                 * @description The style to start from. Default: that of the settings, else `plain`.
                  * @enum {string}
                  */
                 readonly base?: ('plain' | 'outline' | 'box' | 'pill' | 'pop' | 'shout') | undefined;
                 /**
-                 * @description A family that ships; `GET /fonts` lists them.
+                 * @description A family that ships; `GET /fonts` lists them. Default: that of the theme, else Montserrat for `pop` and `shout`.
                  * @enum {string}
                  */
                 readonly font?:
@@ -732,34 +756,26 @@ export interface components {
                   | undefined;
                 /** @description The form field of a font (TTF, OTF or WOFF2); wins over `font`. */
                 readonly font_field?: string | undefined;
-                /** @description From 100 to 900; the nearest weight that the font has. */
+                /** @description The nearest weight that the font has is used. Default: 700 for `plain`; else 800. */
                 readonly weight?: number | undefined;
-                /** @description `true`: capitals, by the rules of the language. Default: only `shout`. */
+                /** @description `true`: capitals, by the rules of the language. Default: true for `shout`; else false. */
                 readonly uppercase?: boolean | undefined;
                 /** @description The colour of the outline. Default: black on light letters, white on dark ones. */
                 readonly outline_color?: string | undefined;
-                /** @description Width of the outline in ems, 0 to 0.5; 0.09 if absent, except in `plain`. */
+                /** @description Width of the outline in ems. Default: 0.05 for `plain`; else 0.09. */
                 readonly outline_width?: number | undefined;
-                /** @description The colour of the spoken word or of its pill. Default: by style. */
-                readonly highlight_color?: string | undefined;
                 /**
-                 * @description How the spoken word is highlighted: by its colour, on a pill, or larger.
+                 * @description How the spoken word is highlighted: by its colour, on a pill, or larger. Default: `pill` for `pill`; `scale` for `pop`; else `color`.
                  * @enum {string}
                  */
                 readonly highlight?: ('color' | 'pill' | 'scale') | undefined;
-                /** @description Number of words that are shown at a time; 4 in portrait and 8 in a square for `pop` and `shout`, 8 in portrait for `outline`, `box` and `pill`, else all. */
+                /** @description The colour of the spoken word, or of the pill behind it. Default: `#7c3aed` for `pill`; `#38f07f` for `pop`; else `#ffd60a`. */
+                readonly highlight_color?: string | undefined;
+                /** @description The most words that are shown at a time; without one, all of them. Default: none for `plain`; 3 for `pop`; 4 in portrait, 8 in a square, none in landscape for `shout`; else 8 in portrait, else none. */
                 readonly max_words?: number | undefined;
               }
           )
         | undefined;
-      /** @description Left edge of the box, in percent of the canvas. Default: 10, 78, 80, 16 for x, y, width and height; in portrait 6, 62, 80, 16. */
-      readonly x_percent?: number | undefined;
-      /** @description Top edge of the box, in percent of the canvas. Default: 10, 78, 80, 16 for x, y, width and height; in portrait 6, 62, 80, 16. */
-      readonly y_percent?: number | undefined;
-      /** @description Width of the box, in percent of the canvas. Default: 10, 78, 80, 16 for x, y, width and height; in portrait 6, 62, 80, 16. */
-      readonly width_percent?: number | undefined;
-      /** @description Height of the box, in percent of the canvas. Default: 10, 78, 80, 16 for x, y, width and height; in portrait 6, 62, 80, 16. */
-      readonly height_percent?: number | undefined;
       /** @description By preset name or alias: the place of the entry in that preset, or `hidden: true`. */
       readonly presets?:
         | {
@@ -772,34 +788,22 @@ export interface components {
               readonly width_percent?: number | undefined;
               /** @description Height of the box, in percent of the canvas. Default: that of the entry. */
               readonly height_percent?: number | undefined;
-              /** @description Size of the text, in pixels on a canvas whose shorter side is 1080. */
+              /** @description Size of the text, in pixels on a canvas whose shorter side is 1080. Default: that of the entry. */
               readonly size?: number | undefined;
-              /** @description `true` leaves the entry out of this preset; the sound of a video still plays. */
+              /** @description `true` leaves the entry out of this preset; the sound of a video still plays. Default: false. */
               readonly hidden?: boolean | undefined;
             };
           }
         | undefined;
-      /**
-       * @description How it appears. Default: tier blocks fade, other entries cut.
-       * @enum {string}
-       */
-      readonly enter?: ('none' | 'fade' | 'rise' | 'slide') | undefined;
-      /**
-       * @description How it disappears.
-       * @enum {string}
-       */
-      readonly exit?: ('none' | 'fade' | 'rise' | 'slide') | undefined;
-      /** @description Duration of `enter` and of `exit`, in seconds; 0.3 if absent. */
-      readonly enter_duration?: number | undefined;
     };
     /** @description The settings of the whole video. All are optional. */
     readonly Settings: {
       /** @description A preset, or an alias of one; preset_one if absent. */
       readonly preset?: string | undefined;
-      /** @description Frames a second; 30 if absent. 23.976, 29.97 and 59.94 mean the exact fractions. */
+      /** @description Frames a second. 23.976, 29.97 and 59.94 mean the exact fractions. Default: 30. */
       readonly fps?: number | undefined;
       /**
-       * @description The balance of render time and picture; `balanced` if absent. `upload`: for sites that encode the video again.
+       * @description The balance of render time and picture. `upload`: for sites that encode the video again. Default: `balanced`.
        * @enum {string}
        */
       readonly quality?: ('draft' | 'balanced' | 'high' | 'upload') | undefined;
@@ -808,22 +812,22 @@ export interface components {
       /** @description Height of the selected preset, in pixels. Default: that of the preset. */
       readonly height?: number | undefined;
       /**
-       * @description The preset of x264. Default: by `quality`.
+       * @description The preset of x264. Default: `ultrafast` for `draft`; `veryfast` for `balanced`; else `medium`.
        * @enum {string}
        */
       readonly encoder_preset?:
         | ('ultrafast' | 'superfast' | 'veryfast' | 'faster' | 'fast' | 'medium' | 'slow' | 'slower' | 'veryslow')
         | undefined;
-      /** @description Bit rate of the sound in kbit/s, 32 to 512, or a text such as "192k". Default: 192; 384 with `upload`. */
+      /** @description Bit rate of the sound in kbit/s, 32 to 512, or a text such as "192k". Default: 384 for `upload`; else 192. */
       readonly audio_bitrate?: (number | string) | undefined;
       /** @description The name of the file. Default: the title of the tier list, else `export`. */
       readonly file_name?: string | undefined;
       /**
-       * @description How clips fill the canvas or their box; `contain` if absent.
+       * @description How clips fill the canvas or their box. Default: `contain`.
        * @enum {string}
        */
       readonly fit?: ('contain' | 'cover' | 'blur') | undefined;
-      /** @description The background: a colour, a gradient, a picture, or a blurred copy of a clip; `#000000` if absent. */
+      /** @description The background: a colour, a gradient, a picture, or a blurred copy of a clip. Default: `#000000`. */
       readonly background?:
         | (
             | string
@@ -833,45 +837,45 @@ export interface components {
                  * @enum {string}
                  */
                 readonly kind: 'gradient' | 'image' | 'blur';
-                /** @description The colours of a gradient, 2 to 4. */
+                /** @description The colours of a gradient, evenly spaced. */
                 readonly colors?: readonly string[] | undefined;
-                /** @description Where a gradient goes, in degrees: 0 up, 90 to the right, 180 down; 180 if absent. */
+                /** @description Where a gradient goes, in degrees: 0 up, 90 to the right, 180 down. Default: 180. */
                 readonly angle?: number | undefined;
-                /** @description `true` shifts the gradient slowly from the first colour to the last and back. */
+                /** @description `true` shifts the gradient slowly from the first colour to the last and back. Default: false. */
                 readonly moving?: boolean | undefined;
                 /** @description The form field of the image. */
                 readonly file_field?: string | undefined;
-                /** @description Blur of the image, 0 to 100; 0 if absent. */
+                /** @description Blur of the image. Default: 0. */
                 readonly blur?: number | undefined;
                 /** @description The id of a clip; while it is not on screen, its nearest frame is shown. */
                 readonly of?: string | undefined;
-                /** @description The copy also shows the other clips in the box of that clip, such as its parts after a cut. */
+                /** @description The copy also shows the other clips in the box of that clip, such as its parts after a cut. Default: false. */
                 readonly follow?: boolean | undefined;
               }
           )
         | undefined;
       /**
-       * @description How items appear; `pop` if absent.
+       * @description How items appear. Default: `pop`.
        * @enum {string}
        */
       readonly reveal?: ('none' | 'pop' | 'spotlight' | 'slam') | undefined;
-      /** @description Seconds for which a spotlight holds a card up before the verdict; 0.9 if absent. */
+      /** @description Seconds for which a spotlight holds a card up before the verdict. Default: 0.9. */
       readonly reveal_hold?: number | undefined;
       /** @description The look of cards. */
       readonly card?:
         | {
             /**
-             * @description `auto`, if absent: the shape nearest to most pictures.
+             * @description `portrait` is 7:10, `landscape` 16:10. `auto`: the shape nearest to most pictures. Default: `auto`.
              * @enum {string}
              */
             readonly shape?: ('auto' | 'square' | 'portrait' | 'landscape') | undefined;
             /**
-             * @description Default: a picture covers its card unless that would hide more than a tenth of it.
+             * @description `cover` fills the card, `contain` shows the whole picture on a backdrop made from it. Default: a picture covers its card unless that would hide more than a tenth of it.
              * @enum {string}
              */
             readonly fit?: ('contain' | 'cover') | undefined;
             /**
-             * @description Names under the pictures. `auto`, if absent: if there is room.
+             * @description Names under the pictures. `auto`: if there is room. Default: `auto`.
              * @enum {string}
              */
             readonly names?: ('auto' | 'always' | 'never') | undefined;
@@ -881,53 +885,60 @@ export interface components {
       readonly board?:
         | {
             /**
-             * @description `ladder`, if absent: rows in one column. `auto`: rows side by side if cards become at least 15 % larger.
+             * @description `ladder`: rows in one column. `auto`: rows side by side if cards become at least 15 % larger. Default: `ladder`.
              * @enum {string}
              */
             readonly layout?: ('ladder' | 'auto') | undefined;
           }
         | undefined;
       /**
-       * @description `auto`, if absent: the pool is shown while it has items. `never`: items in no row are not drawn.
+       * @description Places board, camera and texts that have no box, in every format: `board` without a camera; `right`, `left`, `corner`, `top` or `full` say where the camera is. The camera is every clip without a box that is shown with a board.
+       * @enum {string}
+       */
+      readonly layout?: ('board' | 'right' | 'left' | 'corner' | 'top' | 'full') | undefined;
+      /**
+       * @description `auto`: the pool is shown while it has items. `never`: items in no row are not drawn. Default: `auto`.
        * @enum {string}
        */
       readonly pool?: ('auto' | 'always' | 'never') | undefined;
-      /** @description `false`: an item that has a reveal is in the pool until then. true if absent. */
+      /** @description `false`: an item that has a reveal is in the pool until then. Default: true. */
       readonly hidden_until_revealed?: boolean | undefined;
-      /** @description The effect of every landing in a row, by the id of the row. */
+      /** @description The effect of every landing in a row, by the id of the row: `confetti` or `none`. */
       readonly effects?:
         | {
             readonly [key: string]: 'none' | 'confetti';
           }
         | undefined;
-      /** @description The theme of the board; `midnight` if absent. */
+      /** @description The theme of the board: a name, or an object that changes one. Default: `midnight`. */
       readonly theme?:
         | (
-            | ('midnight' | 'paper' | 'neon' | 'broadcast')
+            | ('midnight' | 'pop' | 'broadcast' | 'neon' | 'paper' | 'arcade' | 'chalk' | 'mono')
             | {
                 /**
-                 * @description The theme to start from; `midnight` if absent.
+                 * @description The theme to start from. Default: `midnight`.
                  * @enum {string}
                  */
-                readonly base?: ('midnight' | 'paper' | 'neon' | 'broadcast') | undefined;
+                readonly base?:
+                  | ('midnight' | 'pop' | 'broadcast' | 'neon' | 'paper' | 'arcade' | 'chalk' | 'mono')
+                  | undefined;
                 /** @description The colour of the panel behind the board. Default: that of the theme. */
                 readonly panel_color?: string | undefined;
                 /** @description The colour behind the cards of a row. Default: that of the theme. */
                 readonly lane_color?: string | undefined;
-                /** @description The colour of the edges of panel, pool and cards. */
+                /** @description The colour of the edges of panel, pool and cards. Default: that of the theme. */
                 readonly line_color?: string | undefined;
-                /** @description The colour of the title and of the names under pictures. */
+                /** @description The colour of the title and of the names under pictures. Default: that of the theme. */
                 readonly text_color?: string | undefined;
-                /** @description The colour behind names and transparent pictures. */
+                /** @description The colour behind names and transparent pictures. Default: that of the theme. */
                 readonly card_color?: string | undefined;
-                /** @description Opacity of the panel in percent, 0 to 100. Default: that of the theme, 72 with `glass`. */
+                /** @description Opacity of the panel in percent. Default: that of the theme, 72 with `glass`. */
                 readonly panel_opacity?: number | undefined;
-                /** @description Roundness of corners, 0 (square) to 100; 50 is `midnight`. */
+                /** @description Roundness of corners, 0 (square) to 100; 50 is `midnight`. Default: that of the theme. */
                 readonly corner?: number | undefined;
-                /** @description `true` blurs the layers behind the panel. */
+                /** @description `true` blurs the layers behind the panel. Default: false. */
                 readonly glass?: boolean | undefined;
                 /**
-                 * @description A family that ships, for the board and all texts; `GET /fonts` lists them.
+                 * @description A family that ships; `GET /fonts` lists them. For the board and all texts. Default: `Noto Sans`.
                  * @enum {string}
                  */
                 readonly font?:
@@ -949,18 +960,18 @@ export interface components {
               }
           )
         | undefined;
-      /** @description The style of subtitles without their own; `plain` if absent. */
+      /** @description The style of subtitles without their own: a name, or an object that changes one. Default: `plain`. */
       readonly subtitle_style?:
         | (
             | ('plain' | 'outline' | 'box' | 'pill' | 'pop' | 'shout')
             | {
                 /**
-                 * @description The style to start from; `plain` if absent.
+                 * @description The style to start from. Default: that of the settings, else `plain`.
                  * @enum {string}
                  */
                 readonly base?: ('plain' | 'outline' | 'box' | 'pill' | 'pop' | 'shout') | undefined;
                 /**
-                 * @description A family that ships; `GET /fonts` lists them.
+                 * @description A family that ships; `GET /fonts` lists them. Default: that of the theme, else Montserrat for `pop` and `shout`.
                  * @enum {string}
                  */
                 readonly font?:
@@ -979,57 +990,217 @@ export interface components {
                   | undefined;
                 /** @description The form field of a font (TTF, OTF or WOFF2); wins over `font`. */
                 readonly font_field?: string | undefined;
-                /** @description From 100 to 900; the nearest weight that the font has. */
+                /** @description The nearest weight that the font has is used. Default: 700 for `plain`; else 800. */
                 readonly weight?: number | undefined;
-                /** @description `true`: capitals, by the rules of the language. Default: only `shout`. */
+                /** @description `true`: capitals, by the rules of the language. Default: true for `shout`; else false. */
                 readonly uppercase?: boolean | undefined;
                 /** @description The colour of the outline. Default: black on light letters, white on dark ones. */
                 readonly outline_color?: string | undefined;
-                /** @description Width of the outline in ems, 0 to 0.5; 0.09 if absent, except in `plain`. */
+                /** @description Width of the outline in ems. Default: 0.05 for `plain`; else 0.09. */
                 readonly outline_width?: number | undefined;
-                /** @description The colour of the spoken word or of its pill. Default: by style. */
-                readonly highlight_color?: string | undefined;
                 /**
-                 * @description How the spoken word is highlighted: by its colour, on a pill, or larger.
+                 * @description How the spoken word is highlighted: by its colour, on a pill, or larger. Default: `pill` for `pill`; `scale` for `pop`; else `color`.
                  * @enum {string}
                  */
                 readonly highlight?: ('color' | 'pill' | 'scale') | undefined;
-                /** @description Number of words that are shown at a time; 4 in portrait and 8 in a square for `pop` and `shout`, 8 in portrait for `outline`, `box` and `pill`, else all. */
+                /** @description The colour of the spoken word, or of the pill behind it. Default: `#7c3aed` for `pill`; `#38f07f` for `pop`; else `#ffd60a`. */
+                readonly highlight_color?: string | undefined;
+                /** @description The most words that are shown at a time; without one, all of them. Default: none for `plain`; 3 for `pop`; 4 in portrait, 8 in a square, none in landscape for `shout`; else 8 in portrait, else none. */
                 readonly max_words?: number | undefined;
               }
           )
         | undefined;
-      /** @description `none`, `pop`, `whoosh`, `impact`, `riser`, `drum_roll`, `ding`, `sad`, or the form field of a sound. */
+      /** @description `none`, `theme` (the sounds of the theme), `pop`, `whoosh`, `impact`, `riser`, `drum_roll`, `ding`, `sad`, or the form field of a sound. Without it, only the reveals of an automatic timeline are heard, with the sounds of the theme. Default: `none`. */
       readonly reveal_sound?: string | undefined;
-      /** @description `true` shows "7/24" on the board: the items that have landed, of those in rows at the end. */
+      /** @description `true` shows "7/24" on the board: the items that have landed, of those in rows at the end. Default: false. */
       readonly counter?: boolean | undefined;
-      /** @description `true` shows a thin line that fills while the video plays. */
+      /** @description `true` shows a thin line that fills while the video plays. Default: false. */
       readonly progress_bar?: boolean | undefined;
-      /** @description `false` leaves the chapter track out of the file; `/chapters` still returns them. */
+      /** @description `false` leaves the chapter track out of the file; `/chapters` still returns them. Default: true. */
       readonly chapters?: boolean | undefined;
-      /** @description `true` adds a short portrait video of every reveal, rendered at the first request. */
+      /** @description `true` adds a short portrait video of every reveal, rendered at the first request. Default: false. */
       readonly shorts?: boolean | undefined;
-      /** @description Target loudness in LUFS, −30 to −10; no change if absent. */
+      /** @description Target loudness in LUFS. Default: no change. */
       readonly loudness?: number | undefined;
-      /** @description Decibels by which soundtracks with `role: music` are lowered while there is voice; 12 if absent. */
+      /** @description Decibels by which soundtracks with `role: music` are lowered while there is voice. Default: 12. */
       readonly duck_db?: number | undefined;
-      /** @description Fade-out of music that the end of the video cuts off, in seconds; 1.5 if absent. */
+      /** @description Fade-out of music that the end of the video cuts off, in seconds. Default: 1.5. */
       readonly music_fade?: number | undefined;
       /**
-       * @description The unit of `crop_x`, `crop_y`, `crop_w` and `crop_h`; `auto` if absent: by their size.
+       * @description The unit of `crop_x`, `crop_y`, `crop_w` and `crop_h`; `auto`: by their size. Default: `auto`.
        * @enum {string}
        */
       readonly crop_unit?: ('auto' | 'fraction' | 'percent' | 'pixel') | undefined;
       /**
-       * @description The unit of `volume`: a gain (0 to 4) or percent (0 to 400); `gain` if absent.
+       * @description The unit of `volume`: a gain (0 to 4) or percent (0 to 400). Default: `gain`.
        * @enum {string}
        */
       readonly volume_unit?: ('gain' | 'percent') | undefined;
       /**
-       * @description `out_point`, if absent: `trim_end` is the out-point. `cut`: it is seconds cut off the end.
+       * @description `out_point`: `trim_end` is the out-point. `cut`: it is seconds cut off the end. Default: `out_point`.
        * @enum {string}
        */
       readonly trim_end_as?: ('out_point' | 'cut') | undefined;
+    };
+    /** @description An export: its state, its settings and the addresses of its files. */
+    readonly Export: {
+      /** @description `false` if the export has failed or was deleted. */
+      readonly ok: boolean;
+      /**
+       * Format: uuid
+       * @description The id of the export.
+       */
+      readonly export_id: string;
+      /**
+       * Format: uri-reference
+       * @description The entry of `downloads` for the selected preset.
+       */
+      readonly download_url: string;
+      /** @description The address of each video. A download waits for the render. */
+      readonly downloads: {
+        readonly [key: string]: string;
+      };
+      readonly settings: components['schemas']['ResolvedSettings'];
+      /** @description Your id of the export, from the request. */
+      readonly external_id: string | null;
+      /** @description The title of the tier list. */
+      readonly title: string;
+      readonly state: components['schemas']['ExportState'];
+      /**
+       * @description While files are fetched from `media_urls`; absent otherwise.
+       * @constant
+       */
+      readonly phase?: 'fetching' | undefined;
+      /** @description Present together with `phase`. */
+      readonly fetching?:
+        | {
+            /** @description Number of files to fetch. */
+            readonly files: number;
+            /** @description Number of fetched files. */
+            readonly fetched: number;
+            /** @description Number of fetched bytes. */
+            readonly bytes: number;
+          }
+        | undefined;
+      /** @description From 0 to 1; 1 only when the video is complete. */
+      readonly progress: number;
+      /** @description Seconds; null while files are fetched. */
+      readonly duration: number | null;
+      /** @description The state of each preset. */
+      readonly outputs: {
+        readonly [key: string]: components['schemas']['Output'];
+      };
+      /** @description In the order of their reveals; none without `settings.shorts`. */
+      readonly shorts: readonly components['schemas']['Short'][];
+      /** @description Where to watch each output while it renders. */
+      readonly hls: {
+        readonly [key: string]: string;
+      };
+      /** @description What the service ignored or changed in the request. */
+      readonly warnings: readonly components['schemas']['Issue'][];
+      readonly error?: components['schemas']['Failure'] | undefined;
+      /**
+       * Format: date-time
+       * @description When the service accepted the export.
+       */
+      readonly created_at: string;
+      /**
+       * Format: date-time
+       * @description When the service deletes the export; null until it ends.
+       */
+      readonly expires_at: string | null;
+      /** @description The other addresses of the export. */
+      readonly links: {
+        /**
+         * Format: uri-reference
+         * @description This metadata.
+         */
+        readonly self: string;
+        /**
+         * Format: uri-reference
+         * @description State and progress as Server-Sent Events.
+         */
+        readonly events: string;
+        /**
+         * Format: uri-reference
+         * @description A JPEG of the finished board.
+         */
+        readonly poster: string;
+        /**
+         * Format: uri-reference
+         * @description The reveals as chapters, one on each line.
+         */
+        readonly chapters: string;
+        /**
+         * Format: uri-reference
+         * @description All subtitles as WebVTT.
+         */
+        readonly captions: string;
+        /**
+         * Format: uri-reference
+         * @description All subtitles as SubRip.
+         */
+        readonly captions_srt: string;
+        /**
+         * Format: uri-reference
+         * @description A page that plays the video, for browsers.
+         */
+        readonly page: string;
+      };
+    };
+    /** @description The settings of an export, with every default filled in. */
+    readonly ResolvedSettings: {
+      /** @description The selected preset. */
+      readonly preset: string;
+      /** @description Of the selected preset, in pixels. */
+      readonly width: number;
+      /** @description Of the selected preset, in pixels. */
+      readonly height: number;
+      /** @description Frames a second. */
+      readonly fps: number;
+      /** @description As in `Settings`. */
+      readonly quality: string;
+      /** @description The preset of x264. */
+      readonly encoder_preset: string;
+      /** @description In kbit/s. */
+      readonly audio_bitrate: number;
+      /** @description The file name of the selected preset. */
+      readonly file_name: string;
+    };
+    /**
+     * @description `expired` is only in the last event of a stream; an expired export returns 404.
+     * @enum {string}
+     */
+    readonly ExportState: 'queued' | 'rendering' | 'completed' | 'failed' | 'cancelled' | 'expired';
+    /** @description The video of one preset. */
+    readonly Output: {
+      readonly state: components['schemas']['OutputState'];
+      /** @description From 0 to 1; 1 only when the video is complete. */
+      readonly progress: number;
+      /** @description In pixels. */
+      readonly width: number;
+      /** @description In pixels. */
+      readonly height: number;
+      /** @description The size of the file; null until it is complete. */
+      readonly bytes: number | null;
+      /** @description The SHA-256 of the file; null until it is complete. */
+      readonly sha256: string | null;
+      readonly error?: components['schemas']['Failure'] | undefined;
+      readonly destination?: components['schemas']['Destination'] | undefined;
+    };
+    /**
+     * @description `idle`: no client has requested it. A download starts it.
+     * @enum {string}
+     */
+    readonly OutputState: 'idle' | 'queued' | 'rendering' | 'completed' | 'failed' | 'cancelled' | 'expired';
+    /** @description The reason of the failure. */
+    readonly Failure: {
+      /** @description A stable code. */
+      readonly code: components['schemas']['ErrorCode'] | string;
+      /** @description What is wrong, for people. */
+      readonly detail: string;
+      /** @description Every error of the request. */
+      readonly errors: readonly components['schemas']['Issue'][];
     };
     /**
      * @description The codes of this release; /docs/errors explains each. A code keeps its meaning. A later release can add codes: treat one that you do not know by the status of its response.
@@ -1049,6 +1220,8 @@ export interface components {
       | 'export.cancelled'
       | 'idempotency.conflict'
       | 'queue.full'
+      | 'document.too_many'
+      | 'wait.too_many'
       | 'upload.too_many'
       | 'upload.under_way'
       | 'upload.superseded'
@@ -1223,15 +1396,18 @@ export interface components {
       | 'reference.repeated'
       | 'fetch.address'
       | 'fetch.failed'
+      | 'fetch.framing'
       | 'fetch.certificate'
       | 'fetch.too_slow'
       | 'fetch.too_large'
       | 'fetch.internal'
       | 'project.address'
       | 'project.unknown'
+      | 'project.too_many_files'
       | 'project.too_many'
       | 'project.thumbnail'
       | 'request.if_match_required'
+      | 'archive.invalid'
       | 'link.unknown'
       | 'link.too_many'
       | 'draft.address'
@@ -1247,6 +1423,7 @@ export interface components {
       | 'paint.text_cut'
       | 'paint.no_board'
       | 'sound.undecodable'
+      | 'sound.after_picture'
       | 'sound.damaged'
       | 'sound.loudness_missed'
       | 'sound.unwritable'
@@ -1275,6 +1452,7 @@ export interface components {
       | 'store.unusable_folder'
       | 'service.unlistenable'
       | 'store.schema_mismatch'
+      | 'store.older_nodes'
       | 'store.unreachable'
       | 'store.corrupt'
       | 'store.records_missing'
@@ -1291,66 +1469,6 @@ export interface components {
       readonly code: components['schemas']['ErrorCode'] | string;
       /** @description What is wrong, for people. It can change in any release. */
       readonly message: string;
-    };
-    /** @description RFC 9457. Lists all errors at once. */
-    readonly Problem: {
-      /**
-       * Format: uri-reference
-       * @description The address of the description of `code`.
-       */
-      readonly type: string;
-      /** @description The reason phrase of the status. */
-      readonly title: string;
-      /** @description The HTTP status. */
-      readonly status: number;
-      /** @description What is wrong, for people. */
-      readonly detail: string;
-      /**
-       * @description false: the request failed.
-       * @constant
-       */
-      readonly ok: false;
-      /** @description A stable code. */
-      readonly code: components['schemas']['ErrorCode'] | string;
-      /** @description Every error of the request. */
-      readonly errors: readonly components['schemas']['Issue'][];
-      /** @description The warnings, if there are any: a misspelt field can be the reason for a missing one. */
-      readonly warnings?: readonly components['schemas']['Issue'][] | undefined;
-    };
-    /** @description The reason of the failure. */
-    readonly Failure: {
-      /** @description A stable code. */
-      readonly code: components['schemas']['ErrorCode'] | string;
-      /** @description What is wrong, for people. */
-      readonly detail: string;
-      /** @description Every error of the request. */
-      readonly errors: readonly components['schemas']['Issue'][];
-    };
-    /**
-     * @description `expired` is only in the last event of a stream; an expired export returns 404.
-     * @enum {string}
-     */
-    readonly ExportState: 'queued' | 'rendering' | 'completed' | 'failed' | 'cancelled' | 'expired';
-    /**
-     * @description `idle`: no client has requested it. A download starts it.
-     * @enum {string}
-     */
-    readonly OutputState: 'idle' | 'queued' | 'rendering' | 'completed' | 'failed' | 'cancelled' | 'expired';
-    /** @description The video of one preset. */
-    readonly Output: {
-      readonly state: components['schemas']['OutputState'];
-      /** @description From 0 to 1; 1 only when the video is complete. */
-      readonly progress: number;
-      /** @description In pixels. */
-      readonly width: number;
-      /** @description In pixels. */
-      readonly height: number;
-      /** @description The size of the file; null until it is complete. */
-      readonly bytes: number | null;
-      /** @description The SHA-256 of the file; null until it is complete. */
-      readonly sha256: string | null;
-      readonly error?: components['schemas']['Failure'] | undefined;
-      readonly destination?: components['schemas']['Destination'] | undefined;
     };
     /** @description The delivery of the video to its destination; absent without a destination. The address is not shown. */
     readonly Destination: {
@@ -1380,207 +1498,6 @@ export interface components {
       /** @description Length, in seconds. */
       readonly duration: number;
     };
-    /** @description The settings of an export, with every default filled in. */
-    readonly ResolvedSettings: {
-      /** @description The selected preset. */
-      readonly preset: string;
-      /** @description Of the selected preset, in pixels. */
-      readonly width: number;
-      /** @description Of the selected preset, in pixels. */
-      readonly height: number;
-      /** @description Frames a second. */
-      readonly fps: number;
-      /** @description As in `Settings`. */
-      readonly quality: string;
-      /** @description The preset of x264. */
-      readonly encoder_preset: string;
-      /** @description In kbit/s. */
-      readonly audio_bitrate: number;
-      /** @description The file name of the selected preset. */
-      readonly file_name: string;
-    };
-    /** @description An export: its state, its settings and the addresses of its files. */
-    readonly Export: {
-      /** @description `false` if the export has failed or was deleted. */
-      readonly ok: boolean;
-      /**
-       * Format: uuid
-       * @description The id of the export.
-       */
-      readonly export_id: string;
-      /**
-       * Format: uri-reference
-       * @description The entry of `downloads` for the selected preset.
-       */
-      readonly download_url: string;
-      /** @description The address of each video. A download waits for the render. */
-      readonly downloads: {
-        readonly [key: string]: string;
-      };
-      readonly settings: components['schemas']['ResolvedSettings'];
-      /** @description Your id of the export, from the request. */
-      readonly external_id: string | null;
-      /** @description The title of the tier list. */
-      readonly title: string;
-      readonly state: components['schemas']['ExportState'];
-      /**
-       * @description While files are fetched from `media_urls`; absent otherwise.
-       * @constant
-       */
-      readonly phase?: 'fetching' | undefined;
-      /** @description Present together with `phase`. */
-      readonly fetching?:
-        | {
-            /** @description Number of files to fetch. */
-            readonly files: number;
-            /** @description Number of fetched files. */
-            readonly fetched: number;
-            /** @description Number of fetched bytes. */
-            readonly bytes: number;
-          }
-        | undefined;
-      /** @description From 0 to 1; 1 only when the video is complete. */
-      readonly progress: number;
-      /** @description Seconds; null while files are fetched. */
-      readonly duration: number | null;
-      /** @description The state of each preset. */
-      readonly outputs: {
-        readonly [key: string]: components['schemas']['Output'];
-      };
-      /** @description In the order of their reveals; none without `settings.shorts`. */
-      readonly shorts: readonly components['schemas']['Short'][];
-      /** @description Where to watch each output while it renders. */
-      readonly hls: {
-        readonly [key: string]: string;
-      };
-      /** @description What the service ignored or changed in the request. */
-      readonly warnings: readonly components['schemas']['Issue'][];
-      readonly error?: components['schemas']['Failure'] | undefined;
-      /**
-       * Format: date-time
-       * @description When the service accepted the export.
-       */
-      readonly created_at: string;
-      /**
-       * Format: date-time
-       * @description When the service deletes the export; null until it ends.
-       */
-      readonly expires_at: string | null;
-      /** @description The other addresses of the export. */
-      readonly links: {
-        /**
-         * Format: uri-reference
-         * @description This metadata.
-         */
-        readonly self: string;
-        /**
-         * Format: uri-reference
-         * @description State and progress as Server-Sent Events.
-         */
-        readonly events: string;
-        /**
-         * Format: uri-reference
-         * @description A JPEG of the finished board.
-         */
-        readonly poster: string;
-        /**
-         * Format: uri-reference
-         * @description The reveals as chapters, one on each line.
-         */
-        readonly chapters: string;
-        /**
-         * Format: uri-reference
-         * @description All subtitles as WebVTT.
-         */
-        readonly captions: string;
-        /**
-         * Format: uri-reference
-         * @description All subtitles as SubRip.
-         */
-        readonly captions_srt: string;
-        /**
-         * Format: uri-reference
-         * @description A page that plays the video, for browsers.
-         */
-        readonly page: string;
-      };
-    };
-    /** @description The metadata, with a key of the tenant; the progress without. */
-    readonly UnreadyOutput:
-      | components['schemas']['Export']
-      | {
-          /**
-           * @description true: the request succeeded.
-           * @constant
-           */
-          readonly ok: true;
-          readonly state: components['schemas']['ExportState'];
-          /** @description From 0 to 1; 1 only when the video is complete. */
-          readonly progress: number;
-        };
-    /** @description The fields of `Export` that change while it renders. */
-    readonly ProgressEvent: {
-      /**
-       * Format: uuid
-       * @description The id of the export.
-       */
-      readonly export_id: string;
-      readonly state: components['schemas']['ExportState'];
-      /** @description From 0 to 1; 1 only when the video is complete. */
-      readonly progress: number;
-      /** @description The state of each preset. */
-      readonly outputs: {
-        readonly [key: string]: components['schemas']['Output'];
-      };
-      /** @description The state of each short. */
-      readonly shorts: readonly components['schemas']['Short'][];
-    };
-    /** @description A page of your exports. */
-    readonly ExportList: {
-      /**
-       * @description true: the request succeeded.
-       * @constant
-       */
-      readonly ok: true;
-      /** @description Newest first. */
-      readonly exports: readonly components['schemas']['Export'][];
-      /** @description The `cursor` of the next page; null if there is none. */
-      readonly next: string | null;
-      /** @description What the service ignored or changed in the request. */
-      readonly warnings: readonly components['schemas']['Issue'][];
-    };
-    /** @description The result of a check: what a render would do. */
-    readonly Validation: {
-      /**
-       * @description true: the request succeeded.
-       * @constant
-       */
-      readonly ok: true;
-      readonly settings: components['schemas']['ResolvedSettings'];
-      /** @description Length in seconds; null if it depends on a file that was not sent. */
-      readonly duration: number | null;
-      /** @description What the service ignored or changed in the request. */
-      readonly warnings: readonly components['schemas']['Issue'][];
-      /** @description The timeline with what `auto` adds to it; null without `auto`. */
-      readonly timeline_data: components['schemas']['TimelineData'] | null;
-      /** @description What would be rendered, as text; null if a length depends on a file that was not sent. */
-      readonly plan: string | null;
-      /** @description The same plan as JSON, for tools. Its structure can change. */
-      readonly plan_json: Record<string, never> | null;
-      /** @description The form fields of files that the request names but does not send. */
-      readonly unchecked: readonly string[];
-    };
-    /**
-     * @description `export.completed`: the selected preset is ready.
-     * @enum {string}
-     */
-    readonly CallbackEvent:
-      | 'export.completed'
-      | 'export.failed'
-      | 'export.cancelled'
-      | 'output.completed'
-      | 'output.failed'
-      | 'short.completed';
     /** @description An event. Throughout 1.x the fields of `data` are also at the top level. */
     readonly Callback: {
       readonly type: components['schemas']['CallbackEvent'];
@@ -1595,6 +1512,17 @@ export interface components {
       /** @description The number of the short of the event. */
       readonly short?: number | undefined;
     } & components['schemas']['CallbackData'];
+    /**
+     * @description `export.completed`: the selected preset is ready.
+     * @enum {string}
+     */
+    readonly CallbackEvent:
+      | 'export.completed'
+      | 'export.failed'
+      | 'export.cancelled'
+      | 'output.completed'
+      | 'output.failed'
+      | 'short.completed';
     /** @description The current metadata of the export; of a cancelled export only its id and state. */
     readonly CallbackData:
       | (components['schemas']['Export'] & {
@@ -1637,6 +1565,71 @@ export interface components {
           /** @description Your id of the export, from the request. */
           readonly external_id: string | null;
           readonly state: components['schemas']['ExportState'];
+        };
+    /** @description A page of your exports. */
+    readonly ExportList: {
+      /**
+       * @description true: the request succeeded.
+       * @constant
+       */
+      readonly ok: true;
+      /** @description Newest first. */
+      readonly exports: readonly components['schemas']['Export'][];
+      /** @description The `cursor` of the next page; null if there is none. */
+      readonly next: string | null;
+      /** @description What the service ignored or changed in the request. */
+      readonly warnings: readonly components['schemas']['Issue'][];
+    };
+    /** @description The result of a check: what a render would do. */
+    readonly Validation: {
+      /**
+       * @description true: the request succeeded.
+       * @constant
+       */
+      readonly ok: true;
+      readonly settings: components['schemas']['ResolvedSettings'];
+      /** @description Length in seconds; null if it depends on a file that was not sent. */
+      readonly duration: number | null;
+      /** @description What the service ignored or changed in the request. */
+      readonly warnings: readonly components['schemas']['Issue'][];
+      /** @description The form fields of files that the request names but does not send. */
+      readonly unchecked: readonly string[];
+      /** @description The timeline with what `auto` adds to it; null without `auto`. */
+      readonly timeline_data: components['schemas']['TimelineData'] | null;
+      /** @description What would be rendered, as text; null if a length depends on a file that was not sent. */
+      readonly plan: string | null;
+      /** @description The same plan as JSON, for tools. Its structure can change. */
+      readonly plan_json: Record<string, never> | null;
+    };
+    /** @description The fields of `Export` that change while it renders. */
+    readonly ProgressEvent: {
+      /**
+       * Format: uuid
+       * @description The id of the export.
+       */
+      readonly export_id: string;
+      readonly state: components['schemas']['ExportState'];
+      /** @description From 0 to 1; 1 only when the video is complete. */
+      readonly progress: number;
+      /** @description The state of each preset. */
+      readonly outputs: {
+        readonly [key: string]: components['schemas']['Output'];
+      };
+      /** @description The state of each short. */
+      readonly shorts: readonly components['schemas']['Short'][];
+    };
+    /** @description The metadata, with a key of the tenant; the progress without. */
+    readonly UnreadyOutput:
+      | components['schemas']['Export']
+      | {
+          /**
+           * @description true: the request succeeded.
+           * @constant
+           */
+          readonly ok: true;
+          readonly state: components['schemas']['ExportState'];
+          /** @description From 0 to 1; 1 only when the video is complete. */
+          readonly progress: number;
         };
     /** @description The deliveries of a webhook. */
     readonly Deliveries: {
@@ -1683,182 +1676,29 @@ export interface components {
       /** @description The reason why it was not delivered. */
       readonly detail: string | null;
     };
-    /** @description A key to exchange for a cookie. */
-    readonly SessionRequest: {
-      /** @description One of the service’s API keys. */
-      readonly key: string;
-      /** @description Where a browser’s form goes on to: an address of this service. */
-      readonly to?: string | undefined;
-    };
-    /** @description An open session. */
-    readonly Session: {
+    /** @description Pauses and speech of a file, each in order. */
+    readonly Pauses: {
       /**
        * @description true: the request succeeded.
        * @constant
        */
       readonly ok: true;
-      /** @description The tenant of the key. */
-      readonly tenant: string;
-      /**
-       * Format: date-time
-       * @description null if the deployment has no keys.
-       */
-      readonly expires_at: string | null;
-    };
-    /** @description Your usage by day. */
-    readonly Usage: {
-      /**
-       * @description true: the request succeeded.
-       * @constant
-       */
-      readonly ok: true;
-      /**
-       * Format: date
-       * @description The first day, in UTC.
-       */
-      readonly from: string;
-      /**
-       * Format: date
-       * @description The last day, in UTC.
-       */
-      readonly to: string;
-      /** @description From the first to the last. */
-      readonly days: readonly components['schemas']['UsageDay'][];
-      /** @description What the service ignored or changed in the request. */
-      readonly warnings: readonly components['schemas']['Issue'][];
-    };
-    /** @description Your usage of one day. */
-    readonly UsageDay: {
-      /**
-       * Format: date
-       * @description The day, in UTC.
-       */
-      readonly day: string;
-      /** @description Number of accepted exports. */
-      readonly exports: number;
-      /** @description Seconds of finished video by preset, those of shorts together as `shorts`. A preset without any is absent. */
-      readonly rendered_seconds: {
-        readonly [key: string]: number;
-      };
-      /** @description Bytes of new media, saved projects and finished videos. A delete does not lower it. */
-      readonly bytes_stored: number;
-      /** @description Bytes of videos, HLS segments and media that the service sent itself. */
-      readonly bytes_sent: number;
-    };
-    /** @description Numbers: bytes, seconds, hours, pixels or counts, as the name says. A later release can add limits. */
-    readonly Limits: {
-      /** @description Largest uploaded file. */
-      readonly max_file_bytes: number;
-      /** @description Largest request. */
-      readonly max_request_bytes: number;
-    } & {
-      readonly [key: string]: number;
-    };
-    /** @description The fonts that ship. */
-    readonly Fonts: {
-      /**
-       * @description true: the request succeeded.
-       * @constant
-       */
-      readonly ok: true;
-      /** @description The families that ship. */
-      readonly fonts: readonly {
-        /** @description The value for `font`. */
-        readonly name: string;
-        /** @description From light to heavy, in CSS units. */
-        readonly weights: readonly number[];
-        /** @description The URL of a PNG with the name of the family in its own letters, black on transparent. */
-        readonly sample: string;
+      /** @description Length of the file, in seconds. */
+      readonly duration: number;
+      /** @description The pauses. */
+      readonly pauses: readonly {
+        /** @description In seconds. */
+        readonly start: number;
+        /** @description In seconds. */
+        readonly end: number;
       }[];
-    };
-    /** @description The process is alive. */
-    readonly Health: {
-      /**
-       * @description true: the request succeeded.
-       * @constant
-       */
-      readonly ok: true;
-      /** @description The version of the service. */
-      readonly version: string;
-    };
-    /** @description Whether the service can work. */
-    readonly Readiness: {
-      /** @description Whether every check passes. */
-      readonly ok: boolean;
-      /** @description The result of each check. */
-      readonly checks: readonly {
-        /** @description The part that was checked. */
-        readonly name: string;
-        /** @description Whether the check passes. */
-        readonly ok: boolean;
-        /** @description Only for the operator. */
-        readonly detail?: string | undefined;
+      /** @description The speech. */
+      readonly speech: readonly {
+        /** @description In seconds. */
+        readonly start: number;
+        /** @description In seconds. */
+        readonly end: number;
       }[];
-    };
-    /** @description A stored file. */
-    readonly Media: {
-      /**
-       * @description true: the request succeeded.
-       * @constant
-       */
-      readonly ok: true;
-      /** @description The SHA-256 of the file. */
-      readonly media: string;
-      /** @description The size of the whole file, in bytes. */
-      readonly bytes: number;
-      /** @description What the service found in the file. */
-      readonly facts: {
-        /**
-         * @description `drawing`: an SVG. `unreadable`: neither picture, sound nor font, or damaged.
-         * @enum {string}
-         */
-        readonly kind: 'video' | 'animation' | 'still' | 'drawing' | 'audio' | 'font' | 'unreadable';
-        /** @description null if the type is unknown. */
-        readonly container: string | null;
-        /** @description Seconds; 0 for a still picture. */
-        readonly duration: number;
-        /** @description Of the upright picture, in square pixels; 0 without a picture. */
-        readonly width: number;
-        /** @description As `width`. */
-        readonly height: number;
-        /** @description Frames a second; null without moving pictures. */
-        readonly fps: number | null;
-        /** @description Whether the frame rate varies. */
-        readonly variable_fps: boolean;
-        /** @description Whether the picture has transparency. */
-        readonly alpha: boolean;
-        /** @description The codec of the picture. */
-        readonly codec: string | null;
-        /** @description null without sound. */
-        readonly sound: {
-          /** @description The codec of the sound. */
-          readonly codec: string;
-          /** @description Number of channels. */
-          readonly channels: number;
-          /** @description In Hz. */
-          readonly sample_rate: number;
-        } | null;
-        /** @description Reasons why the file or a part of it cannot be used. */
-        readonly problems: readonly {
-          /** @description A stable code. */
-          readonly code: string;
-          /** @description What is wrong, for people. */
-          readonly message: string;
-        }[];
-      };
-      /**
-       * Format: date-time
-       * @description Each use extends it. null: the file stays as long as an export or a project uses it.
-       */
-      readonly expires_at: string | null;
-    };
-    /** @description A file to fetch. */
-    readonly MediaAddress: {
-      /**
-       * Format: uri
-       * @description A public HTTPS address.
-       */
-      readonly url: string;
     };
     /** @description Captions from speech. */
     readonly Captions: {
@@ -1922,29 +1762,70 @@ export interface components {
       /** @description ISO 639 codes for `language`, in alphabetical order. */
       readonly languages: readonly string[];
     };
-    /** @description Pauses and speech of a file, each in order. */
-    readonly Pauses: {
+    /** @description A file to fetch. */
+    readonly MediaAddress: {
+      /**
+       * Format: uri
+       * @description A public HTTPS address.
+       */
+      readonly url: string;
+    };
+    /** @description A stored file. */
+    readonly Media: {
       /**
        * @description true: the request succeeded.
        * @constant
        */
       readonly ok: true;
-      /** @description Length of the file, in seconds. */
-      readonly duration: number;
-      /** @description The pauses. */
-      readonly pauses: readonly {
-        /** @description In seconds. */
-        readonly start: number;
-        /** @description In seconds. */
-        readonly end: number;
-      }[];
-      /** @description The speech. */
-      readonly speech: readonly {
-        /** @description In seconds. */
-        readonly start: number;
-        /** @description In seconds. */
-        readonly end: number;
-      }[];
+      /** @description The SHA-256 of the file. */
+      readonly media: string;
+      /** @description The size of the whole file, in bytes. */
+      readonly bytes: number;
+      /** @description What the service found in the file. */
+      readonly facts: {
+        /**
+         * @description `drawing`: an SVG. `unreadable`: neither picture, sound nor font, or damaged.
+         * @enum {string}
+         */
+        readonly kind: 'video' | 'animation' | 'still' | 'drawing' | 'audio' | 'font' | 'unreadable';
+        /** @description null if the type is unknown. */
+        readonly container: string | null;
+        /** @description Seconds; 0 for a still picture. */
+        readonly duration: number;
+        /** @description Of the upright picture, in square pixels; 0 without a picture. */
+        readonly width: number;
+        /** @description As `width`. */
+        readonly height: number;
+        /** @description Frames a second; null without moving pictures. */
+        readonly fps: number | null;
+        /** @description Whether the frame rate varies. */
+        readonly variable_fps: boolean;
+        /** @description Whether the picture has transparency. */
+        readonly alpha: boolean;
+        /** @description The codec of the picture. */
+        readonly codec: string | null;
+        /** @description null without sound. */
+        readonly sound: {
+          /** @description The codec of the sound. */
+          readonly codec: string;
+          /** @description Number of channels. */
+          readonly channels: number;
+          /** @description In Hz. */
+          readonly sample_rate: number;
+        } | null;
+        /** @description Reasons why the file or a part of it cannot be used. */
+        readonly problems: readonly {
+          /** @description A stable code. */
+          readonly code: string;
+          /** @description What is wrong, for people. */
+          readonly message: string;
+        }[];
+      };
+      /**
+       * Format: date-time
+       * @description Each use extends it. null: the file stays as long as an export or a project uses it.
+       */
+      readonly expires_at: string | null;
     };
     /** @description A file of which a part is stored. */
     readonly UnfinishedMedia: {
@@ -1959,6 +1840,62 @@ export interface components {
       readonly bytes: number;
       /** @description Number of received bytes: the offset of the next part. */
       readonly received: number;
+    };
+    /** @description A page of your projects. */
+    readonly ProjectList: {
+      /**
+       * @description true: the request succeeded.
+       * @constant
+       */
+      readonly ok: true;
+      /** @description Last saved first. */
+      readonly projects: readonly {
+        /**
+         * Format: uuid
+         * @description The UUID in the address.
+         */
+        readonly project_id: string;
+        /** @description The name in lists. */
+        readonly name: string;
+        /** @description Counted from 1. */
+        readonly revision: number;
+        /** @description The value for `If-Match`. */
+        readonly etag: string;
+        /** @description The size of the document. */
+        readonly bytes: number;
+        /**
+         * Format: date-time
+         * @description When this revision was saved.
+         */
+        readonly saved_at: string;
+        /**
+         * Format: date-time
+         * @description When it was created.
+         */
+        readonly created_at: string;
+        /** @description The addresses of the project. */
+        readonly links: {
+          /**
+           * Format: uri-reference
+           * @description The project.
+           */
+          readonly self: string;
+          /**
+           * Format: uri-reference
+           * @description Its stored revisions.
+           */
+          readonly revisions: string;
+          /**
+           * Format: uri-reference
+           * @description Its thumbnail; null if it has none.
+           */
+          readonly thumbnail: string | null;
+        };
+      }[];
+      /** @description The `cursor` of the next page; null if there is none. */
+      readonly next: string | null;
+      /** @description What the service ignored or changed in the request. */
+      readonly warnings: readonly components['schemas']['Issue'][];
     };
     /** @description The documents of a create as they are being edited, and the media they refer to. Other members are stored too. */
     readonly Project: {
@@ -2039,62 +1976,6 @@ export interface components {
          */
         readonly thumbnail: string | null;
       };
-    };
-    /** @description A page of your projects. */
-    readonly ProjectList: {
-      /**
-       * @description true: the request succeeded.
-       * @constant
-       */
-      readonly ok: true;
-      /** @description Last saved first. */
-      readonly projects: readonly {
-        /**
-         * Format: uuid
-         * @description The UUID in the address.
-         */
-        readonly project_id: string;
-        /** @description The name in lists. */
-        readonly name: string;
-        /** @description Counted from 1. */
-        readonly revision: number;
-        /** @description The value for `If-Match`. */
-        readonly etag: string;
-        /** @description The size of the document. */
-        readonly bytes: number;
-        /**
-         * Format: date-time
-         * @description When this revision was saved.
-         */
-        readonly saved_at: string;
-        /**
-         * Format: date-time
-         * @description When it was created.
-         */
-        readonly created_at: string;
-        /** @description The addresses of the project. */
-        readonly links: {
-          /**
-           * Format: uri-reference
-           * @description The project.
-           */
-          readonly self: string;
-          /**
-           * Format: uri-reference
-           * @description Its stored revisions.
-           */
-          readonly revisions: string;
-          /**
-           * Format: uri-reference
-           * @description Its thumbnail; null if it has none.
-           */
-          readonly thumbnail: string | null;
-        };
-      }[];
-      /** @description The `cursor` of the next page; null if there is none. */
-      readonly next: string | null;
-      /** @description What the service ignored or changed in the request. */
-      readonly warnings: readonly components['schemas']['Issue'][];
     };
     /** @description The stored revisions of a project. */
     readonly RevisionList: {
@@ -2200,6 +2081,186 @@ export interface components {
         readonly end: number;
       }[];
     };
+    /** @description A key to exchange for a cookie. */
+    readonly SessionRequest: {
+      /** @description One of the service’s API keys. */
+      readonly key: string;
+      /** @description Where a browser’s form goes on to: an address of this service. */
+      readonly to?: string | undefined;
+    };
+    /** @description An open session. */
+    readonly Session: {
+      /**
+       * @description true: the request succeeded.
+       * @constant
+       */
+      readonly ok: true;
+      /** @description The tenant of the key. */
+      readonly tenant: string;
+      /**
+       * Format: date-time
+       * @description null if the deployment has no keys.
+       */
+      readonly expires_at: string | null;
+    };
+    /** @description Your usage by day. */
+    readonly Usage: {
+      /**
+       * @description true: the request succeeded.
+       * @constant
+       */
+      readonly ok: true;
+      /**
+       * Format: date
+       * @description The first day, in UTC.
+       */
+      readonly from: string;
+      /**
+       * Format: date
+       * @description The last day, in UTC.
+       */
+      readonly to: string;
+      /** @description From the first to the last. */
+      readonly days: readonly components['schemas']['UsageDay'][];
+      /** @description What you store now. */
+      readonly storage: components['schemas']['Storage'];
+      /** @description What the service ignored or changed in the request. */
+      readonly warnings: readonly components['schemas']['Issue'][];
+    };
+    /** @description Your usage of one day. */
+    readonly UsageDay: {
+      /**
+       * Format: date
+       * @description The day, in UTC.
+       */
+      readonly day: string;
+      /** @description Number of accepted exports. */
+      readonly exports: number;
+      /** @description Seconds of finished video by preset, those of shorts together as `shorts`. A preset without any is absent. */
+      readonly rendered_seconds: {
+        readonly [key: string]: number;
+      };
+      /** @description Bytes of new media, saved projects and finished videos. A delete does not lower it. */
+      readonly bytes_stored: number;
+      /** @description Bytes of videos, HLS segments and media that the service sent itself. */
+      readonly bytes_sent: number;
+    };
+    /** @description What you store now, and the limits. */
+    readonly Storage: {
+      /** @description All bytes that count against the quota. */
+      readonly bytes: number;
+      /** @description All records that count against the quota. */
+      readonly rows: number;
+      /** @description The most that you can store. */
+      readonly limits: {
+        /** @description Most bytes. */
+        readonly bytes: number;
+        /** @description Most files, including unfinished uploads. */
+        readonly files: number;
+        /** @description Most records. */
+        readonly rows: number;
+      };
+      /** @description The same by kind. */
+      readonly kinds: {
+        /** @description Files, however they came; each content once. */
+        readonly media: components['schemas']['Stored'];
+        /** @description Unfinished uploads, at their full length. */
+        readonly unfinished: components['schemas']['Stored'];
+        /** @description Finished videos; the records of exports, their outputs and their references to files. */
+        readonly exports: components['schemas']['Stored'];
+        /** @description Documents and thumbnails; the records of projects, revisions and their references to files. */
+        readonly projects: components['schemas']['Stored'];
+      };
+      /** @description The largest files, ended exports and projects that you could delete, up to three of each. */
+      readonly deletable: readonly {
+        /** @description Send `DELETE` to this address. */
+        readonly path: string;
+        /** @description About how many bytes that frees. */
+        readonly bytes: number;
+      }[];
+    };
+    /** @description Bytes and records. */
+    readonly Stored: {
+      /** @description Stored bytes. */
+      readonly bytes: number;
+      /** @description Records. */
+      readonly rows: number;
+    };
+    /** @description Numbers: bytes, seconds, hours, pixels or counts, as the name says. A later release can add limits. */
+    readonly Limits: {
+      /** @description Largest uploaded file. */
+      readonly max_file_bytes: number;
+      /** @description Largest request. */
+      readonly max_request_bytes: number;
+    } & {
+      readonly [key: string]: number;
+    };
+    /** @description The fonts that ship. */
+    readonly Fonts: {
+      /**
+       * @description true: the request succeeded.
+       * @constant
+       */
+      readonly ok: true;
+      /** @description The families that ship. */
+      readonly fonts: readonly {
+        /** @description The value for `font`. */
+        readonly name: string;
+        /** @description From light to heavy, in CSS units. */
+        readonly weights: readonly number[];
+        /** @description The URL of a PNG with the name of the family in its own letters, black on transparent. */
+        readonly sample: string;
+      }[];
+    };
+    /** @description The process is alive. */
+    readonly Health: {
+      /**
+       * @description true: the request succeeded.
+       * @constant
+       */
+      readonly ok: true;
+      /** @description The version of the service. */
+      readonly version: string;
+    };
+    /** @description Whether the service can work. */
+    readonly Readiness: {
+      /** @description Whether every check passes. */
+      readonly ok: boolean;
+      /** @description The result of each check. */
+      readonly checks: readonly {
+        /** @description The part that was checked. */
+        readonly name: string;
+        /** @description Whether the check passes. */
+        readonly ok: boolean;
+        /** @description Only for the operator. */
+        readonly detail?: string | undefined;
+      }[];
+    };
+    /** @description RFC 9457. Lists all errors at once. */
+    readonly Problem: {
+      /**
+       * Format: uri-reference
+       * @description The address of the description of `code`.
+       */
+      readonly type: string;
+      /** @description The reason phrase of the status. */
+      readonly title: string;
+      /** @description The HTTP status. */
+      readonly status: number;
+      /** @description What is wrong, for people. */
+      readonly detail: string;
+      /**
+       * @description false: the request failed.
+       * @constant
+       */
+      readonly ok: false;
+      /** @description A stable code. */
+      readonly code: components['schemas']['ErrorCode'] | string;
+      /** @description Every error of the request. */
+      readonly errors: readonly components['schemas']['Issue'][];
+      /** @description The warnings, if there are any: a misspelt field can be the reason for a missing one. */
+      readonly warnings?: readonly components['schemas']['Issue'][] | undefined;
+    };
   };
   responses: never;
   parameters: never;
@@ -2222,47 +2283,49 @@ export type TierTile = components['schemas']['TierTile'];
 export type Title = components['schemas']['Title'];
 export type Subtitle = components['schemas']['Subtitle'];
 export type Settings = components['schemas']['Settings'];
+export type Export = components['schemas']['Export'];
+export type ResolvedSettings = components['schemas']['ResolvedSettings'];
+export type ExportState = components['schemas']['ExportState'];
+export type Output = components['schemas']['Output'];
+export type OutputState = components['schemas']['OutputState'];
+export type Failure = components['schemas']['Failure'];
 export type ErrorCode = components['schemas']['ErrorCode'];
 export type Issue = components['schemas']['Issue'];
-export type Problem = components['schemas']['Problem'];
-export type Failure = components['schemas']['Failure'];
-export type ExportState = components['schemas']['ExportState'];
-export type OutputState = components['schemas']['OutputState'];
-export type Output = components['schemas']['Output'];
 export type Destination = components['schemas']['Destination'];
 export type Short = components['schemas']['Short'];
-export type ResolvedSettings = components['schemas']['ResolvedSettings'];
-export type Export = components['schemas']['Export'];
-export type UnreadyOutput = components['schemas']['UnreadyOutput'];
-export type ProgressEvent = components['schemas']['ProgressEvent'];
+export type Callback = components['schemas']['Callback'];
+export type CallbackEvent = components['schemas']['CallbackEvent'];
+export type CallbackData = components['schemas']['CallbackData'];
 export type ExportList = components['schemas']['ExportList'];
 export type Validation = components['schemas']['Validation'];
-export type CallbackEvent = components['schemas']['CallbackEvent'];
-export type Callback = components['schemas']['Callback'];
-export type CallbackData = components['schemas']['CallbackData'];
+export type ProgressEvent = components['schemas']['ProgressEvent'];
+export type UnreadyOutput = components['schemas']['UnreadyOutput'];
 export type Deliveries = components['schemas']['Deliveries'];
 export type Delivery = components['schemas']['Delivery'];
-export type SessionRequest = components['schemas']['SessionRequest'];
-export type Session = components['schemas']['Session'];
-export type Usage = components['schemas']['Usage'];
-export type UsageDay = components['schemas']['UsageDay'];
-export type Limits = components['schemas']['Limits'];
-export type Fonts = components['schemas']['Fonts'];
-export type Health = components['schemas']['Health'];
-export type Readiness = components['schemas']['Readiness'];
-export type Media = components['schemas']['Media'];
-export type MediaAddress = components['schemas']['MediaAddress'];
+export type Pauses = components['schemas']['Pauses'];
 export type Captions = components['schemas']['Captions'];
 export type CaptionLanguages = components['schemas']['CaptionLanguages'];
-export type Pauses = components['schemas']['Pauses'];
+export type MediaAddress = components['schemas']['MediaAddress'];
+export type Media = components['schemas']['Media'];
 export type UnfinishedMedia = components['schemas']['UnfinishedMedia'];
+export type ProjectList = components['schemas']['ProjectList'];
 export type Project = components['schemas']['Project'];
 export type ProjectMetadata = components['schemas']['ProjectMetadata'];
-export type ProjectList = components['schemas']['ProjectList'];
 export type RevisionList = components['schemas']['RevisionList'];
 export type NewLink = components['schemas']['NewLink'];
 export type LinkList = components['schemas']['LinkList'];
 export type DraftRequest = components['schemas']['DraftRequest'];
 export type Draft = components['schemas']['Draft'];
+export type SessionRequest = components['schemas']['SessionRequest'];
+export type Session = components['schemas']['Session'];
+export type Usage = components['schemas']['Usage'];
+export type UsageDay = components['schemas']['UsageDay'];
+export type Storage = components['schemas']['Storage'];
+export type Stored = components['schemas']['Stored'];
+export type Limits = components['schemas']['Limits'];
+export type Fonts = components['schemas']['Fonts'];
+export type Health = components['schemas']['Health'];
+export type Readiness = components['schemas']['Readiness'];
+export type Problem = components['schemas']['Problem'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;

@@ -181,17 +181,7 @@ class Client:
     def download(self, export_id: str, path: str | os.PathLike[str], preset: str | None = None) -> None:
         """Writes a video to a file, which is there as a whole or not at all; waits until the video is rendered."""
         preset = preset or self.status(export_id)["settings"]["preset"]
-        unfinished = f"{os.fspath(path)}.part"
-        try:
-            with self._send("downloadExport", {"id": export_id, "preset": preset}) as response, open(unfinished, "wb") as file:
-                shutil.copyfileobj(response, file)
-                length = response.headers["Content-Length"]
-            if length is not None and os.path.getsize(unfinished) != int(length):
-                raise TiercutError("client.unreachable", "The connection was interrupted before the whole video arrived.")
-            os.replace(unfinished, path)
-        finally:
-            if os.path.exists(unfinished):
-                os.remove(unfinished)
+        self._save("downloadExport", {"id": export_id, "preset": preset}, path)
 
     def list(
         self, state: str | None = None, external_id: str | None = None, limit: int | None = None, cursor: str | None = None
@@ -222,6 +212,10 @@ class Client:
         """A page of your projects, last saved first."""
         return cast(ProjectList, self._json("listProjects", query={"limit": limit, "cursor": cursor}))
 
+    def download_project(self, project_id: str, path: str | os.PathLike[str]) -> None:
+        """Writes a project with its revisions and media to a .zip file, which is there as a whole or not at all."""
+        self._save("getProjectArchive", {"project_id": project_id}, path)
+
     def share_project(self, project_id: str) -> NewLink:
         """Makes a secret address that reads the project and its media without a key."""
         return cast(NewLink, self._json("shareProject", {"project_id": project_id}))
@@ -241,6 +235,19 @@ class Client:
         members |= {"tier_list": tier_list, "timeline_data": timeline_data, "settings": settings}
         members |= {"media_refs": references, "media_urls": addresses or None}
         return {name: value for name, value in members.items() if value is not None}
+
+    def _save(self, operation: str, parameters: dict[str, str], path: str | os.PathLike[str]) -> None:
+        unfinished = f"{os.fspath(path)}.part"
+        try:
+            with self._send(operation, parameters) as response, open(unfinished, "wb") as file:
+                shutil.copyfileobj(response, file)
+                length = response.headers["Content-Length"]
+            if length is not None and os.path.getsize(unfinished) != int(length):
+                raise TiercutError("client.unreachable", "The connection was interrupted before the whole file arrived.")
+            os.replace(unfinished, path)
+        finally:
+            if os.path.exists(unfinished):
+                os.remove(unfinished)
 
     def _json(self, operation: str, parameters: Mapping[str, str] | None = None, **options: Any) -> Any:
         headers = {"Accept": "application/json", **options.pop("headers", {})}

@@ -110,12 +110,14 @@ VideoClip = TypedDict("VideoClip", {
     "duration": "NotRequired[float]",
     "trim_start": "NotRequired[float]",
     "trim_end": "NotRequired[float]",
+    "speed": "NotRequired[float]",
     "volume": "NotRequired[float]",
     "volume_points": "NotRequired[list[VideoClipVolumePoints]]",
-    "denoise": "NotRequired[bool]",
     "fade_in": "NotRequired[float]",
     "fade_out": "NotRequired[float]",
-    "speed": "NotRequired[float]",
+    "denoise": "NotRequired[bool]",
+    "fit": "NotRequired[Literal[\"contain\", \"cover\", \"blur\"]]",
+    "layer": "NotRequired[Literal[\"below_board\", \"above_board\"]]",
     "crop_x": "NotRequired[float]",
     "crop_y": "NotRequired[float]",
     "crop_w": "NotRequired[float]",
@@ -124,9 +126,6 @@ VideoClip = TypedDict("VideoClip", {
     "y_percent": "NotRequired[float]",
     "width_percent": "NotRequired[float]",
     "height_percent": "NotRequired[float]",
-    "fit": "NotRequired[Literal[\"contain\", \"cover\", \"blur\"]]",
-    "layer": "NotRequired[Literal[\"below_board\", \"above_board\"]]",
-    "presets": "NotRequired[dict[str, VideoClipPresets]]",
     "shape": "NotRequired[Literal[\"rect\", \"rounded\", \"circle\"]]",
     "border_color": "NotRequired[str]",
     "border_width": "NotRequired[float]",
@@ -134,6 +133,7 @@ VideoClip = TypedDict("VideoClip", {
     "enter": "NotRequired[Literal[\"none\", \"fade\", \"rise\", \"slide\"]]",
     "exit": "NotRequired[Literal[\"none\", \"fade\", \"rise\", \"slide\"]]",
     "enter_duration": "NotRequired[float]",
+    "presets": "NotRequired[dict[str, VideoClipPresets]]",
     "transition": "NotRequired[VideoClipTransition]",
     "motion": "NotRequired[Literal[\"ken_burns\"] | VideoClipMotion1]",
 })
@@ -148,12 +148,12 @@ AudioClip = TypedDict("AudioClip", {
     "duration": "NotRequired[float]",
     "trim_start": "NotRequired[float]",
     "trim_end": "NotRequired[float]",
+    "speed": "NotRequired[float]",
     "volume": "NotRequired[float]",
     "volume_points": "NotRequired[list[AudioClipVolumePoints]]",
-    "denoise": "NotRequired[bool]",
     "fade_in": "NotRequired[float]",
     "fade_out": "NotRequired[float]",
-    "speed": "NotRequired[float]",
+    "denoise": "NotRequired[bool]",
     "crop_x": "NotRequired[float]",
     "crop_y": "NotRequired[float]",
     "crop_w": "NotRequired[float]",
@@ -172,11 +172,11 @@ Soundtrack = TypedDict("Soundtrack", {
     "trim_end": "NotRequired[float]",
     "volume": "NotRequired[float]",
     "volume_points": "NotRequired[list[SoundtrackVolumePoints]]",
-    "denoise": "NotRequired[bool]",
-    "fade_in": "NotRequired[float]",
-    "fade_out": "NotRequired[float]",
     "loop": "NotRequired[bool]",
     "role": "NotRequired[Literal[\"music\", \"voice\"]]",
+    "fade_in": "NotRequired[float]",
+    "fade_out": "NotRequired[float]",
+    "denoise": "NotRequired[bool]",
 })
 SubtitleFileStyle1 = TypedDict("SubtitleFileStyle1", {
     "base": "NotRequired[Literal[\"plain\", \"outline\", \"box\", \"pill\", \"pop\", \"shout\"]]",
@@ -186,8 +186,8 @@ SubtitleFileStyle1 = TypedDict("SubtitleFileStyle1", {
     "uppercase": "NotRequired[bool]",
     "outline_color": "NotRequired[str]",
     "outline_width": "NotRequired[float]",
-    "highlight_color": "NotRequired[str]",
     "highlight": "NotRequired[Literal[\"color\", \"pill\", \"scale\"]]",
+    "highlight_color": "NotRequired[str]",
     "max_words": "NotRequired[int]",
 })
 SubtitleFilePresets = TypedDict("SubtitleFilePresets", {
@@ -203,19 +203,20 @@ SubtitleFile = TypedDict("SubtitleFile", {
     "file_field": "str",
     "offset": "NotRequired[float]",
     "size": "NotRequired[float]",
+    "letter_spacing": "NotRequired[float]",
     "align": "NotRequired[Literal[\"left\", \"center\", \"centre\", \"middle\", \"right\"]]",
     "text_color": "NotRequired[str]",
     "background_color": "NotRequired[str]",
     "background_alpha": "NotRequired[float]",
-    "style": "NotRequired[Literal[\"plain\", \"outline\", \"box\", \"pill\", \"pop\", \"shout\"] | SubtitleFileStyle1]",
     "x_percent": "NotRequired[float]",
     "y_percent": "NotRequired[float]",
     "width_percent": "NotRequired[float]",
     "height_percent": "NotRequired[float]",
-    "presets": "NotRequired[dict[str, SubtitleFilePresets]]",
     "enter": "NotRequired[Literal[\"none\", \"fade\", \"rise\", \"slide\"]]",
     "exit": "NotRequired[Literal[\"none\", \"fade\", \"rise\", \"slide\"]]",
     "enter_duration": "NotRequired[float]",
+    "style": "NotRequired[Literal[\"plain\", \"outline\", \"box\", \"pill\", \"pop\", \"shout\"] | SubtitleFileStyle1]",
+    "presets": "NotRequired[dict[str, SubtitleFilePresets]]",
 })
 TierBlockPresets = TypedDict("TierBlockPresets", {
     "x_percent": "NotRequired[float]",
@@ -232,10 +233,10 @@ TierBlock = TypedDict("TierBlock", {
     "y_percent": "NotRequired[float]",
     "width_percent": "NotRequired[float]",
     "height_percent": "NotRequired[float]",
-    "presets": "NotRequired[dict[str, TierBlockPresets]]",
     "enter": "NotRequired[Literal[\"none\", \"fade\", \"rise\", \"slide\"]]",
     "exit": "NotRequired[Literal[\"none\", \"fade\", \"rise\", \"slide\"]]",
     "enter_duration": "NotRequired[float]",
+    "presets": "NotRequired[dict[str, TierBlockPresets]]",
 })
 TierTile = TypedDict("TierTile", {
     "id": "NotRequired[str]",
@@ -261,25 +262,25 @@ TitlePresets = TypedDict("TitlePresets", {
 Title = TypedDict("Title", {
     "id": "NotRequired[str]",
     "text": "str",
-    "subtext": "NotRequired[str]",
     "start": "float",
     "duration": "float",
+    "subtext": "NotRequired[str]",
     "kind": "NotRequired[Literal[\"label\", \"lower_third\", \"card\"]]",
     "align": "NotRequired[Literal[\"left\", \"center\", \"centre\", \"middle\", \"right\"]]",
-    "font": "NotRequired[Literal[\"Noto Sans\", \"Inter\", \"Montserrat\", \"Poppins\", \"Rubik\", \"Nunito\", \"Oswald\", \"Playfair Display\", \"Anton\", \"Bangers\"]]",
-    "font_field": "NotRequired[str]",
     "size": "NotRequired[float]",
     "text_color": "NotRequired[str]",
     "background_color": "NotRequired[str]",
     "background_alpha": "NotRequired[float]",
+    "font": "NotRequired[Literal[\"Noto Sans\", \"Inter\", \"Montserrat\", \"Poppins\", \"Rubik\", \"Nunito\", \"Oswald\", \"Playfair Display\", \"Anton\", \"Bangers\"]]",
+    "font_field": "NotRequired[str]",
     "x_percent": "NotRequired[float]",
     "y_percent": "NotRequired[float]",
     "width_percent": "NotRequired[float]",
     "height_percent": "NotRequired[float]",
-    "presets": "NotRequired[dict[str, TitlePresets]]",
     "enter": "NotRequired[Literal[\"none\", \"fade\", \"rise\", \"slide\"]]",
     "exit": "NotRequired[Literal[\"none\", \"fade\", \"rise\", \"slide\"]]",
     "enter_duration": "NotRequired[float]",
+    "presets": "NotRequired[dict[str, TitlePresets]]",
 })
 SubtitleWords = TypedDict("SubtitleWords", {
     "text": "str",
@@ -295,8 +296,8 @@ SubtitleStyle1 = TypedDict("SubtitleStyle1", {
     "uppercase": "NotRequired[bool]",
     "outline_color": "NotRequired[str]",
     "outline_width": "NotRequired[float]",
-    "highlight_color": "NotRequired[str]",
     "highlight": "NotRequired[Literal[\"color\", \"pill\", \"scale\"]]",
+    "highlight_color": "NotRequired[str]",
     "max_words": "NotRequired[int]",
 })
 SubtitlePresets = TypedDict("SubtitlePresets", {
@@ -314,19 +315,20 @@ Subtitle = TypedDict("Subtitle", {
     "duration": "float",
     "words": "NotRequired[list[SubtitleWords]]",
     "size": "NotRequired[float]",
+    "letter_spacing": "NotRequired[float]",
     "align": "NotRequired[Literal[\"left\", \"center\", \"centre\", \"middle\", \"right\"]]",
     "text_color": "NotRequired[str]",
     "background_color": "NotRequired[str]",
     "background_alpha": "NotRequired[float]",
-    "style": "NotRequired[Literal[\"plain\", \"outline\", \"box\", \"pill\", \"pop\", \"shout\"] | SubtitleStyle1]",
     "x_percent": "NotRequired[float]",
     "y_percent": "NotRequired[float]",
     "width_percent": "NotRequired[float]",
     "height_percent": "NotRequired[float]",
-    "presets": "NotRequired[dict[str, SubtitlePresets]]",
     "enter": "NotRequired[Literal[\"none\", \"fade\", \"rise\", \"slide\"]]",
     "exit": "NotRequired[Literal[\"none\", \"fade\", \"rise\", \"slide\"]]",
     "enter_duration": "NotRequired[float]",
+    "style": "NotRequired[Literal[\"plain\", \"outline\", \"box\", \"pill\", \"pop\", \"shout\"] | SubtitleStyle1]",
+    "presets": "NotRequired[dict[str, SubtitlePresets]]",
 })
 SettingsBackground1 = TypedDict("SettingsBackground1", {
     "kind": "Literal[\"gradient\", \"image\", \"blur\"]",
@@ -347,7 +349,7 @@ SettingsBoard = TypedDict("SettingsBoard", {
     "layout": "NotRequired[Literal[\"ladder\", \"auto\"]]",
 })
 SettingsTheme1 = TypedDict("SettingsTheme1", {
-    "base": "NotRequired[Literal[\"midnight\", \"paper\", \"neon\", \"broadcast\"]]",
+    "base": "NotRequired[Literal[\"midnight\", \"pop\", \"broadcast\", \"neon\", \"paper\", \"arcade\", \"chalk\", \"mono\"]]",
     "panel_color": "NotRequired[str]",
     "lane_color": "NotRequired[str]",
     "line_color": "NotRequired[str]",
@@ -367,8 +369,8 @@ SettingsSubtitleStyle1 = TypedDict("SettingsSubtitleStyle1", {
     "uppercase": "NotRequired[bool]",
     "outline_color": "NotRequired[str]",
     "outline_width": "NotRequired[float]",
-    "highlight_color": "NotRequired[str]",
     "highlight": "NotRequired[Literal[\"color\", \"pill\", \"scale\"]]",
+    "highlight_color": "NotRequired[str]",
     "max_words": "NotRequired[int]",
 })
 Settings = TypedDict("Settings", {
@@ -386,10 +388,11 @@ Settings = TypedDict("Settings", {
     "reveal_hold": "NotRequired[float]",
     "card": "NotRequired[SettingsCard]",
     "board": "NotRequired[SettingsBoard]",
+    "layout": "NotRequired[Literal[\"board\", \"right\", \"left\", \"corner\", \"top\", \"full\"]]",
     "pool": "NotRequired[Literal[\"auto\", \"always\", \"never\"]]",
     "hidden_until_revealed": "NotRequired[bool]",
     "effects": "NotRequired[dict[str, Literal[\"none\", \"confetti\"]]]",
-    "theme": "NotRequired[Literal[\"midnight\", \"paper\", \"neon\", \"broadcast\"] | SettingsTheme1]",
+    "theme": "NotRequired[Literal[\"midnight\", \"pop\", \"broadcast\", \"neon\", \"paper\", \"arcade\", \"chalk\", \"mono\"] | SettingsTheme1]",
     "subtitle_style": "NotRequired[Literal[\"plain\", \"outline\", \"box\", \"pill\", \"pop\", \"shout\"] | SettingsSubtitleStyle1]",
     "reveal_sound": "NotRequired[str]",
     "counter": "NotRequired[bool]",
@@ -402,55 +405,6 @@ Settings = TypedDict("Settings", {
     "crop_unit": "NotRequired[Literal[\"auto\", \"fraction\", \"percent\", \"pixel\"]]",
     "volume_unit": "NotRequired[Literal[\"gain\", \"percent\"]]",
     "trim_end_as": "NotRequired[Literal[\"out_point\", \"cut\"]]",
-})
-ErrorCode = Literal["request.invalid", "request.files_unread", "request.more_issues", "auth.required", "export.unknown", "export.unknown_preset", "export.unknown_short", "export.not_ready", "export.plan_missing", "output.stopped", "export.cancelled", "idempotency.conflict", "queue.full", "upload.too_many", "upload.under_way", "upload.superseded", "rate.exceeded", "pauses.no_sound", "captions.no_sound", "captions.no_model", "captions.no_language", "captions.bad_model", "captions.too_many", "captions.unknown", "captions.internal", "captions.install_failed", "disk.full", "service.busy", "service.closing", "internal.error", "request.not_multipart", "request.not_json", "request.not_acceptable", "request.idempotency_key", "request.cross_site", "request.unknown_host", "request.method", "request.unknown_address", "request.bad_address", "request.malformed", "request.headers_too_large", "request.too_slow", "request.chunks_too_small", "request.host_repeated", "request.too_large", "request.precondition", "request.range", "request.expectation", "callback.invalid", "callback.none", "callback.not_due", "destination.invalid", "destination.header", "destination.repeated", "destination.no_output", "destination.address", "destination.certificate", "destination.failed", "destination.too_slow", "destination.internal", "callback.busy", "multipart.boundary_invalid", "multipart.boundary_missing", "multipart.boundary_broken", "multipart.truncated", "multipart.after_end", "multipart.headers_too_long", "multipart.header_invalid", "multipart.header_repeated", "multipart.disposition_missing", "multipart.disposition_invalid", "multipart.name_missing", "multipart.name_repeated", "multipart.name_too_long", "multipart.control_character", "multipart.transfer_encoding", "multipart.field_not_text", "multipart.field_too_large", "multipart.file_empty", "multipart.file_too_large", "multipart.too_many_parts", "multipart.too_slow", "multipart.aborted", "multipart.disk_full", "json.syntax", "json.not_text", "json.duplicate_key", "json.lone_surrogate", "json.number_too_large", "json.too_deep", "json.too_many_values", "json.too_large", "field.required", "field.type", "field.range", "field.format", "field.choice", "field.unknown", "field.maybe_percent", "field.unused", "alias.ignored", "legacy.ignored", "id.duplicate", "settings.too_many_pixels", "settings.size_rounded", "shorts.no_portrait", "shorts.none", "item.unknown", "row.unknown", "item.placed_twice", "item.no_image", "tile.repeated", "tile.never_seen", "tile.not_drawn", "tile.no_room", "tile.stamp_before_position", "auto.nothing_ranked", "board.not_shown", "block.off_canvas", "timeline.empty", "timeline.too_long", "timeline.too_many_entries", "timeline.too_many_layers", "trim.empty", "trim.beyond_source", "trim.maybe_cut", "crop.outside", "clip.source_too_short", "clip.behind_board", "clip.covers_board", "motion.outside", "transition.no_neighbour", "transition.shortened", "transition.boxed", "transition.replaces", "clip.unknown", "clip.off_canvas", "volume_points.order", "subtitle.words_order", "subtitle.word_missing", "subtitle.blank", "subtitle_file.kind", "subtitle_file.times", "subtitle_file.text_length", "subtitle_file.encoding", "subtitle_file.too_large", "subtitle_file.before_start", "subtitle_file.no_duration", "subtitle_file.empty", "subtitle.off_canvas", "title.blank", "title.off_canvas", "media.not_uploaded", "media.reserved_name", "media.unknown_id", "media.no_font", "media.broken_font", "media.unreferenced", "media.unused_id", "media.no_picture", "media.no_sound", "media.missing", "media.empty", "media.unsupported", "media.unreadable", "media.no_frames", "media.encrypted", "media.too_many_pixels", "media.too_many_frames", "media.too_many_streams", "media.too_long", "media.rate_too_high", "media.address", "media.length_required", "media.range", "media.too_much", "media.too_large", "media.quota_full", "media.offset", "media.hash_mismatch", "media.deleted", "media.in_project", "media.unknown", "reference.unknown", "reference.repeated", "fetch.address", "fetch.failed", "fetch.certificate", "fetch.too_slow", "fetch.too_large", "fetch.internal", "project.address", "project.unknown", "project.too_many", "project.thumbnail", "request.if_match_required", "link.unknown", "link.too_many", "draft.address", "draft.unknown", "draft.needs_references", "draft.too_many", "paint.image_missing", "paint.image_format", "paint.image_broken", "paint.image_too_large", "paint.image_too_complex", "paint.glyph_missing", "paint.text_cut", "paint.no_board", "sound.undecodable", "sound.damaged", "sound.loudness_missed", "sound.unwritable", "poster.failed", "render.busy", "render.blocked", "render.cancelled", "render.closed", "render.crashed", "render.disk_full", "render.failed", "render.input_missing", "render.misbehaved", "render.out_of_memory", "render.output_missing", "render.over_budget", "render.over_disk", "render.stalled", "render.start_failed", "sandbox.incomplete", "chunk.unreadable", "frame.outside", "frame.named_twice", "frame.too_many", "store.locked", "store.unusable_folder", "service.unlistenable", "store.schema_mismatch", "store.unreachable", "store.corrupt", "store.records_missing", "store.disk_full", "store.busy", "store.failed", "store.blob_missing", "store.corrupt_blob"]
-Issue = TypedDict("Issue", {
-    "path": "str",
-    "code": "ErrorCode | str",
-    "message": "str",
-})
-Problem = TypedDict("Problem", {
-    "type": "str",
-    "title": "str",
-    "status": "int",
-    "detail": "str",
-    "ok": "Literal[False]",
-    "code": "ErrorCode | str",
-    "errors": "list[Issue]",
-    "warnings": "NotRequired[list[Issue]]",
-})
-Failure = TypedDict("Failure", {
-    "code": "ErrorCode | str",
-    "detail": "str",
-    "errors": "list[Issue]",
-})
-ExportState = Literal["queued", "rendering", "completed", "failed", "cancelled", "expired"]
-OutputState = Literal["idle", "queued", "rendering", "completed", "failed", "cancelled", "expired"]
-Output = TypedDict("Output", {
-    "state": "OutputState",
-    "progress": "float",
-    "width": "int",
-    "height": "int",
-    "bytes": "int | None",
-    "sha256": "str | None",
-    "error": "NotRequired[Failure]",
-    "destination": "NotRequired[Destination]",
-})
-Destination = TypedDict("Destination", {
-    "state": "Literal[\"waiting\", \"sending\", \"sent\", \"failed\"]",
-    "attempts": "int",
-    "error": "NotRequired[Failure]",
-})
-Short = Any
-ResolvedSettings = TypedDict("ResolvedSettings", {
-    "preset": "str",
-    "width": "int",
-    "height": "int",
-    "fps": "float",
-    "quality": "str",
-    "encoder_preset": "str",
-    "audio_bitrate": "float",
-    "file_name": "str",
 })
 ExportFetching = TypedDict("ExportFetching", {
     "files": "int",
@@ -488,19 +442,54 @@ Export = TypedDict("Export", {
     "expires_at": "str | None",
     "links": "ExportLinks",
 })
-UnreadyOutput1 = TypedDict("UnreadyOutput1", {
-    "ok": "Literal[True]",
-    "state": "ExportState",
-    "progress": "float",
+ResolvedSettings = TypedDict("ResolvedSettings", {
+    "preset": "str",
+    "width": "int",
+    "height": "int",
+    "fps": "float",
+    "quality": "str",
+    "encoder_preset": "str",
+    "audio_bitrate": "float",
+    "file_name": "str",
 })
-UnreadyOutput = "Export | UnreadyOutput1"
-ProgressEvent = TypedDict("ProgressEvent", {
+ExportState = Literal["queued", "rendering", "completed", "failed", "cancelled", "expired"]
+Output = TypedDict("Output", {
+    "state": "OutputState",
+    "progress": "float",
+    "width": "int",
+    "height": "int",
+    "bytes": "int | None",
+    "sha256": "str | None",
+    "error": "NotRequired[Failure]",
+    "destination": "NotRequired[Destination]",
+})
+OutputState = Literal["idle", "queued", "rendering", "completed", "failed", "cancelled", "expired"]
+Failure = TypedDict("Failure", {
+    "code": "ErrorCode | str",
+    "detail": "str",
+    "errors": "list[Issue]",
+})
+ErrorCode = Literal["request.invalid", "request.files_unread", "request.more_issues", "auth.required", "export.unknown", "export.unknown_preset", "export.unknown_short", "export.not_ready", "export.plan_missing", "output.stopped", "export.cancelled", "idempotency.conflict", "queue.full", "document.too_many", "wait.too_many", "upload.too_many", "upload.under_way", "upload.superseded", "rate.exceeded", "pauses.no_sound", "captions.no_sound", "captions.no_model", "captions.no_language", "captions.bad_model", "captions.too_many", "captions.unknown", "captions.internal", "captions.install_failed", "disk.full", "service.busy", "service.closing", "internal.error", "request.not_multipart", "request.not_json", "request.not_acceptable", "request.idempotency_key", "request.cross_site", "request.unknown_host", "request.method", "request.unknown_address", "request.bad_address", "request.malformed", "request.headers_too_large", "request.too_slow", "request.chunks_too_small", "request.host_repeated", "request.too_large", "request.precondition", "request.range", "request.expectation", "callback.invalid", "callback.none", "callback.not_due", "destination.invalid", "destination.header", "destination.repeated", "destination.no_output", "destination.address", "destination.certificate", "destination.failed", "destination.too_slow", "destination.internal", "callback.busy", "multipart.boundary_invalid", "multipart.boundary_missing", "multipart.boundary_broken", "multipart.truncated", "multipart.after_end", "multipart.headers_too_long", "multipart.header_invalid", "multipart.header_repeated", "multipart.disposition_missing", "multipart.disposition_invalid", "multipart.name_missing", "multipart.name_repeated", "multipart.name_too_long", "multipart.control_character", "multipart.transfer_encoding", "multipart.field_not_text", "multipart.field_too_large", "multipart.file_empty", "multipart.file_too_large", "multipart.too_many_parts", "multipart.too_slow", "multipart.aborted", "multipart.disk_full", "json.syntax", "json.not_text", "json.duplicate_key", "json.lone_surrogate", "json.number_too_large", "json.too_deep", "json.too_many_values", "json.too_large", "field.required", "field.type", "field.range", "field.format", "field.choice", "field.unknown", "field.maybe_percent", "field.unused", "alias.ignored", "legacy.ignored", "id.duplicate", "settings.too_many_pixels", "settings.size_rounded", "shorts.no_portrait", "shorts.none", "item.unknown", "row.unknown", "item.placed_twice", "item.no_image", "tile.repeated", "tile.never_seen", "tile.not_drawn", "tile.no_room", "tile.stamp_before_position", "auto.nothing_ranked", "board.not_shown", "block.off_canvas", "timeline.empty", "timeline.too_long", "timeline.too_many_entries", "timeline.too_many_layers", "trim.empty", "trim.beyond_source", "trim.maybe_cut", "crop.outside", "clip.source_too_short", "clip.behind_board", "clip.covers_board", "motion.outside", "transition.no_neighbour", "transition.shortened", "transition.boxed", "transition.replaces", "clip.unknown", "clip.off_canvas", "volume_points.order", "subtitle.words_order", "subtitle.word_missing", "subtitle.blank", "subtitle_file.kind", "subtitle_file.times", "subtitle_file.text_length", "subtitle_file.encoding", "subtitle_file.too_large", "subtitle_file.before_start", "subtitle_file.no_duration", "subtitle_file.empty", "subtitle.off_canvas", "title.blank", "title.off_canvas", "media.not_uploaded", "media.reserved_name", "media.unknown_id", "media.no_font", "media.broken_font", "media.unreferenced", "media.unused_id", "media.no_picture", "media.no_sound", "media.missing", "media.empty", "media.unsupported", "media.unreadable", "media.no_frames", "media.encrypted", "media.too_many_pixels", "media.too_many_frames", "media.too_many_streams", "media.too_long", "media.rate_too_high", "media.address", "media.length_required", "media.range", "media.too_much", "media.too_large", "media.quota_full", "media.offset", "media.hash_mismatch", "media.deleted", "media.in_project", "media.unknown", "reference.unknown", "reference.repeated", "fetch.address", "fetch.failed", "fetch.framing", "fetch.certificate", "fetch.too_slow", "fetch.too_large", "fetch.internal", "project.address", "project.unknown", "project.too_many_files", "project.too_many", "project.thumbnail", "request.if_match_required", "archive.invalid", "link.unknown", "link.too_many", "draft.address", "draft.unknown", "draft.needs_references", "draft.too_many", "paint.image_missing", "paint.image_format", "paint.image_broken", "paint.image_too_large", "paint.image_too_complex", "paint.glyph_missing", "paint.text_cut", "paint.no_board", "sound.undecodable", "sound.after_picture", "sound.damaged", "sound.loudness_missed", "sound.unwritable", "poster.failed", "render.busy", "render.blocked", "render.cancelled", "render.closed", "render.crashed", "render.disk_full", "render.failed", "render.input_missing", "render.misbehaved", "render.out_of_memory", "render.output_missing", "render.over_budget", "render.over_disk", "render.stalled", "render.start_failed", "sandbox.incomplete", "chunk.unreadable", "frame.outside", "frame.named_twice", "frame.too_many", "store.locked", "store.unusable_folder", "service.unlistenable", "store.schema_mismatch", "store.older_nodes", "store.unreachable", "store.corrupt", "store.records_missing", "store.disk_full", "store.busy", "store.failed", "store.blob_missing", "store.corrupt_blob"]
+Issue = TypedDict("Issue", {
+    "path": "str",
+    "code": "ErrorCode | str",
+    "message": "str",
+})
+Destination = TypedDict("Destination", {
+    "state": "Literal[\"waiting\", \"sending\", \"sent\", \"failed\"]",
+    "attempts": "int",
+    "error": "NotRequired[Failure]",
+})
+Short = Any
+Callback = Any
+CallbackEvent = Literal["export.completed", "export.failed", "export.cancelled", "output.completed", "output.failed", "short.completed"]
+CallbackData1 = TypedDict("CallbackData1", {
+    "ok": "Literal[False]",
     "export_id": "str",
+    "external_id": "str | None",
     "state": "ExportState",
-    "progress": "float",
-    "outputs": "dict[str, Output]",
-    "shorts": "list[Short]",
 })
+CallbackData = "Any | CallbackData1"
 ExportList = TypedDict("ExportList", {
     "ok": "Literal[True]",
     "exports": "list[Export]",
@@ -512,20 +501,24 @@ Validation = TypedDict("Validation", {
     "settings": "ResolvedSettings",
     "duration": "float | None",
     "warnings": "list[Issue]",
+    "unchecked": "list[str]",
     "timeline_data": "TimelineData | None",
     "plan": "str | None",
     "plan_json": "dict[str, Any] | None",
-    "unchecked": "list[str]",
 })
-CallbackEvent = Literal["export.completed", "export.failed", "export.cancelled", "output.completed", "output.failed", "short.completed"]
-Callback = Any
-CallbackData1 = TypedDict("CallbackData1", {
-    "ok": "Literal[False]",
+ProgressEvent = TypedDict("ProgressEvent", {
     "export_id": "str",
-    "external_id": "str | None",
     "state": "ExportState",
+    "progress": "float",
+    "outputs": "dict[str, Output]",
+    "shorts": "list[Short]",
 })
-CallbackData = "Any | CallbackData1"
+UnreadyOutput1 = TypedDict("UnreadyOutput1", {
+    "ok": "Literal[True]",
+    "state": "ExportState",
+    "progress": "float",
+})
+UnreadyOutput = "Export | UnreadyOutput1"
 Deliveries = TypedDict("Deliveries", {
     "ok": "Literal[True]",
     "export_id": "str",
@@ -541,86 +534,19 @@ Delivery = TypedDict("Delivery", {
     "status": "int | None",
     "detail": "str | None",
 })
-SessionRequest = TypedDict("SessionRequest", {
-    "key": "str",
-    "to": "NotRequired[str]",
+PausesPauses = TypedDict("PausesPauses", {
+    "start": "float",
+    "end": "float",
 })
-Session = TypedDict("Session", {
+PausesSpeech = TypedDict("PausesSpeech", {
+    "start": "float",
+    "end": "float",
+})
+Pauses = TypedDict("Pauses", {
     "ok": "Literal[True]",
-    "tenant": "str",
-    "expires_at": "str | None",
-})
-Usage = TypedDict("Usage", {
-    "ok": "Literal[True]",
-    "from": "str",
-    "to": "str",
-    "days": "list[UsageDay]",
-    "warnings": "list[Issue]",
-})
-UsageDay = TypedDict("UsageDay", {
-    "day": "str",
-    "exports": "int",
-    "rendered_seconds": "dict[str, float]",
-    "bytes_stored": "int",
-    "bytes_sent": "int",
-})
-Limits = TypedDict("Limits", {
-    "max_file_bytes": "int",
-    "max_request_bytes": "int",
-})
-FontsFonts = TypedDict("FontsFonts", {
-    "name": "str",
-    "weights": "list[int]",
-    "sample": "str",
-})
-Fonts = TypedDict("Fonts", {
-    "ok": "Literal[True]",
-    "fonts": "list[FontsFonts]",
-})
-Health = TypedDict("Health", {
-    "ok": "Literal[True]",
-    "version": "str",
-})
-ReadinessChecks = TypedDict("ReadinessChecks", {
-    "name": "str",
-    "ok": "bool",
-    "detail": "NotRequired[str]",
-})
-Readiness = TypedDict("Readiness", {
-    "ok": "bool",
-    "checks": "list[ReadinessChecks]",
-})
-MediaFactsSound = TypedDict("MediaFactsSound", {
-    "codec": "str",
-    "channels": "int",
-    "sample_rate": "int",
-})
-MediaFactsProblems = TypedDict("MediaFactsProblems", {
-    "code": "str",
-    "message": "str",
-})
-MediaFacts = TypedDict("MediaFacts", {
-    "kind": "Literal[\"video\", \"animation\", \"still\", \"drawing\", \"audio\", \"font\", \"unreadable\"]",
-    "container": "str | None",
     "duration": "float",
-    "width": "int",
-    "height": "int",
-    "fps": "float | None",
-    "variable_fps": "bool",
-    "alpha": "bool",
-    "codec": "str | None",
-    "sound": "MediaFactsSound | None",
-    "problems": "list[MediaFactsProblems]",
-})
-Media = TypedDict("Media", {
-    "ok": "Literal[True]",
-    "media": "str",
-    "bytes": "int",
-    "facts": "MediaFacts",
-    "expires_at": "str | None",
-})
-MediaAddress = TypedDict("MediaAddress", {
-    "url": "str",
+    "pauses": "list[PausesPauses]",
+    "speech": "list[PausesSpeech]",
 })
 CaptionsSegmentsWords = TypedDict("CaptionsSegmentsWords", {
     "text": "str",
@@ -652,25 +578,64 @@ CaptionLanguages = TypedDict("CaptionLanguages", {
     "ok": "Literal[True]",
     "languages": "list[str]",
 })
-PausesPauses = TypedDict("PausesPauses", {
-    "start": "float",
-    "end": "float",
+MediaAddress = TypedDict("MediaAddress", {
+    "url": "str",
 })
-PausesSpeech = TypedDict("PausesSpeech", {
-    "start": "float",
-    "end": "float",
+MediaFactsSound = TypedDict("MediaFactsSound", {
+    "codec": "str",
+    "channels": "int",
+    "sample_rate": "int",
 })
-Pauses = TypedDict("Pauses", {
-    "ok": "Literal[True]",
+MediaFactsProblems = TypedDict("MediaFactsProblems", {
+    "code": "str",
+    "message": "str",
+})
+MediaFacts = TypedDict("MediaFacts", {
+    "kind": "Literal[\"video\", \"animation\", \"still\", \"drawing\", \"audio\", \"font\", \"unreadable\"]",
+    "container": "str | None",
     "duration": "float",
-    "pauses": "list[PausesPauses]",
-    "speech": "list[PausesSpeech]",
+    "width": "int",
+    "height": "int",
+    "fps": "float | None",
+    "variable_fps": "bool",
+    "alpha": "bool",
+    "codec": "str | None",
+    "sound": "MediaFactsSound | None",
+    "problems": "list[MediaFactsProblems]",
+})
+Media = TypedDict("Media", {
+    "ok": "Literal[True]",
+    "media": "str",
+    "bytes": "int",
+    "facts": "MediaFacts",
+    "expires_at": "str | None",
 })
 UnfinishedMedia = TypedDict("UnfinishedMedia", {
     "ok": "Literal[True]",
     "media": "str",
     "bytes": "int",
     "received": "int",
+})
+ProjectListProjectsLinks = TypedDict("ProjectListProjectsLinks", {
+    "self": "str",
+    "revisions": "str",
+    "thumbnail": "str | None",
+})
+ProjectListProjects = TypedDict("ProjectListProjects", {
+    "project_id": "str",
+    "name": "str",
+    "revision": "int",
+    "etag": "str",
+    "bytes": "int",
+    "saved_at": "str",
+    "created_at": "str",
+    "links": "ProjectListProjectsLinks",
+})
+ProjectList = TypedDict("ProjectList", {
+    "ok": "Literal[True]",
+    "projects": "list[ProjectListProjects]",
+    "next": "str | None",
+    "warnings": "list[Issue]",
 })
 Project = TypedDict("Project", {
     "name": "NotRequired[str]",
@@ -694,27 +659,6 @@ ProjectMetadata = TypedDict("ProjectMetadata", {
     "saved_at": "str",
     "created_at": "str",
     "links": "ProjectMetadataLinks",
-})
-ProjectListProjectsLinks = TypedDict("ProjectListProjectsLinks", {
-    "self": "str",
-    "revisions": "str",
-    "thumbnail": "str | None",
-})
-ProjectListProjects = TypedDict("ProjectListProjects", {
-    "project_id": "str",
-    "name": "str",
-    "revision": "int",
-    "etag": "str",
-    "bytes": "int",
-    "saved_at": "str",
-    "created_at": "str",
-    "links": "ProjectListProjectsLinks",
-})
-ProjectList = TypedDict("ProjectList", {
-    "ok": "Literal[True]",
-    "projects": "list[ProjectListProjects]",
-    "next": "str | None",
-    "warnings": "list[Issue]",
 })
 RevisionListRevisions = TypedDict("RevisionListRevisions", {
     "name": "str",
@@ -757,6 +701,92 @@ Draft = TypedDict("Draft", {
     "chunks": "int",
     "ready": "int",
     "ranges": "list[DraftRanges]",
+})
+SessionRequest = TypedDict("SessionRequest", {
+    "key": "str",
+    "to": "NotRequired[str]",
+})
+Session = TypedDict("Session", {
+    "ok": "Literal[True]",
+    "tenant": "str",
+    "expires_at": "str | None",
+})
+Usage = TypedDict("Usage", {
+    "ok": "Literal[True]",
+    "from": "str",
+    "to": "str",
+    "days": "list[UsageDay]",
+    "storage": "Storage",
+    "warnings": "list[Issue]",
+})
+UsageDay = TypedDict("UsageDay", {
+    "day": "str",
+    "exports": "int",
+    "rendered_seconds": "dict[str, float]",
+    "bytes_stored": "int",
+    "bytes_sent": "int",
+})
+StorageLimits = TypedDict("StorageLimits", {
+    "bytes": "int",
+    "files": "int",
+    "rows": "int",
+})
+StorageKinds = TypedDict("StorageKinds", {
+    "media": "Stored",
+    "unfinished": "Stored",
+    "exports": "Stored",
+    "projects": "Stored",
+})
+StorageDeletable = TypedDict("StorageDeletable", {
+    "path": "str",
+    "bytes": "int",
+})
+Storage = TypedDict("Storage", {
+    "bytes": "int",
+    "rows": "int",
+    "limits": "StorageLimits",
+    "kinds": "StorageKinds",
+    "deletable": "list[StorageDeletable]",
+})
+Stored = TypedDict("Stored", {
+    "bytes": "int",
+    "rows": "int",
+})
+Limits = TypedDict("Limits", {
+    "max_file_bytes": "int",
+    "max_request_bytes": "int",
+})
+FontsFonts = TypedDict("FontsFonts", {
+    "name": "str",
+    "weights": "list[int]",
+    "sample": "str",
+})
+Fonts = TypedDict("Fonts", {
+    "ok": "Literal[True]",
+    "fonts": "list[FontsFonts]",
+})
+Health = TypedDict("Health", {
+    "ok": "Literal[True]",
+    "version": "str",
+})
+ReadinessChecks = TypedDict("ReadinessChecks", {
+    "name": "str",
+    "ok": "bool",
+    "detail": "NotRequired[str]",
+})
+Readiness = TypedDict("Readiness", {
+    "ok": "bool",
+    "checks": "list[ReadinessChecks]",
+})
+Problem = TypedDict("Problem", {
+    "type": "str",
+    "title": "str",
+    "status": "int",
+    "detail": "str",
+    "ok": "Literal[False]",
+    "code": "ErrorCode | str",
+    "errors": "list[Issue]",
+    "warnings": "NotRequired[list[Issue]]",
 })
 
 OPERATIONS: dict[str, tuple[str, str]] = {
@@ -801,6 +831,7 @@ OPERATIONS: dict[str, tuple[str, str]] = {
     "deleteProject": ("DELETE", "/projects/{project_id}"),
     "listRevisions": ("GET", "/projects/{project_id}/revisions"),
     "getRevision": ("GET", "/projects/{project_id}/revisions/{revision}"),
+    "getProjectArchive": ("GET", "/projects/{project_id}/archive"),
     "putThumbnail": ("PUT", "/projects/{project_id}/thumbnail"),
     "getThumbnail": ("GET", "/projects/{project_id}/thumbnail"),
     "shareProject": ("POST", "/projects/{project_id}/links"),

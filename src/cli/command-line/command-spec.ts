@@ -37,6 +37,8 @@ export interface CommandSpec {
   /** More help, a sentence or two. */
   readonly more?: string;
   readonly operand?: OperandSpec;
+  /** The argument after it. */
+  readonly second?: OperandSpec;
   readonly options: Readonly<Record<string, OptionSpec>>;
   /** Arguments after `tiercut`, and what they do. */
   readonly examples: readonly (readonly [line: string, does: string])[];
@@ -54,9 +56,10 @@ export type OptionValues<S extends CommandSpec> = {
 };
 
 /** `tiercut render PROJECT.json -o OUT.mp4 [--preset NAME] [--json]` */
-export function usageOf(name: string, { operand, options }: CommandSpec): string {
+export function usageOf(name: string, { operand, second, options }: CommandSpec): string {
   const words = ['tiercut', name];
   if (operand !== undefined) words.push(operand.required ? operand.name : `[${operand.name}]`);
+  if (second !== undefined) words.push(second.required ? second.name : `[${second.name}]`);
   // Required options come first.
   const sorted = Object.entries(options).sort(([, a], [, b]) => Number(b.required ?? 0) - Number(a.required ?? 0));
   for (const [option, { short, value, required, many }] of sorted) {

@@ -51,8 +51,10 @@ export const COMMANDS = {
     examples: [['work', 'as many renders as the cores allow']],
   },
   migrate: {
-    does: 'create the tables in PostgreSQL',
-    more: 'Run it once, before the first node starts. It refuses a database with the tables of another release.',
+    does: 'bring the tables of the database to this release',
+    more:
+      'Creates the tables in PostgreSQL, or changes those of an older release while its nodes run. ' +
+      'Run it before the first node of a release starts. On one machine the service does this when it starts.',
     options: {},
     examples: [['migrate', '']],
   },
@@ -71,6 +73,7 @@ export const COMMANDS = {
       },
       shorts: { does: 'write a short portrait video of every reveal instead: OUT-short-<n>.mp4' },
       'media-url': mediaUrl,
+      strict: { does: 'treat warnings as errors: render nothing' },
       json: { does: 'print events as JSON Lines' },
     },
     examples: [
@@ -180,26 +183,31 @@ export const COMMANDS = {
     ],
   },
   projects: {
-    does: 'list, read and save projects on a service',
+    does: 'list, read, save, export and import projects of a service',
     more:
       'TIERCUT_URL is the URL of the service, TIERCUT_KEY an API key if it needs one. "put" uploads the files of "media" and stores ' +
-      'references to them; without --id it creates a project.',
+      'references to them; without --id it creates a project. "export" writes projects with their revisions and media to DIR, a ' +
+      'folder each; "import" stores those of DIR, or of a .zip, on the service. Both can be repeated.',
     operand: {
       name: 'ACTION',
-      takes: ['list', 'get', 'put', 'delete', 'revisions', 'share', 'links', 'revoke'],
+      takes: ['list', 'get', 'put', 'delete', 'revisions', 'share', 'links', 'revoke', 'export', 'import'],
       required: true,
     },
+    second: { name: 'DIR', takes: 'folder', required: false },
     options: {
       id: { value: 'UUID', takes: 'other', does: 'the project' },
       file: { value: 'FILE', takes: { files: ['json'] }, does: 'the project file that put reads and get writes' },
       revision: { value: 'N', takes: 'other', does: 'for get: an earlier revision' },
       'if-match': { value: 'ETAG', takes: 'other', does: 'for put: the ETag of the revision to overwrite' },
       link: { value: 'ID', takes: 'other', does: 'for revoke: the link' },
+      all: { does: 'for export and import: all tenants of TIERCUT_API_KEYS, each in a folder of its own in DIR' },
       json,
     },
     examples: [
       ['projects list', ''],
       ['projects put --file project.json', 'prints id, revision and ETag'],
+      ['projects export backup', 'all your projects, with media and revisions'],
+      ['projects import backup', 'on another service, or on this one'],
       ['projects share --id 3f2b8c1e-7a40-4d0e-9c55-0b1d2e3f4a5b', 'prints a URL that reads it without a key'],
     ],
   },
@@ -220,9 +228,19 @@ export const COMMANDS = {
   },
   mcp: {
     does: 'serve agents over stdin and stdout (Model Context Protocol)',
-    more: 'The tools validate, frame, render, follow and list use the service that TIERCUT_URL names, with the key TIERCUT_KEY.',
-    options: {},
-    examples: [['mcp', 'an agent starts it']],
+    more: 'The tools validate, frame, render, follow and list use the service that TIERCUT_URL names, with the key TIERCUT_KEY. They upload files only from the folder of the project file, from the working folder and from allowed folders, and save videos only to the latter two; a folder that contains the home folder must be allowed.',
+    options: {
+      allow: {
+        value: 'DIR',
+        takes: 'folder',
+        many: true,
+        does: 'agents may read and write below this folder; can be repeated',
+      },
+    },
+    examples: [
+      ['mcp', 'an agent starts it'],
+      ['mcp --allow ~/videos', 'agents may also use the files in ~/videos'],
+    ],
   },
   doctor: {
     does: 'check the machine and the configuration',

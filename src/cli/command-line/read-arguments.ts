@@ -8,6 +8,8 @@ import { COMMANDS, type CommandName } from './commands.ts';
 /** The arguments of a command: its options by name, and its operands. */
 interface Arguments<S extends CommandSpec> {
   readonly options: OptionValues<S>;
+  /** The argument after the operand. */
+  readonly second?: string;
   readonly operand: S extends { operand: { required: true } } ? string : string | undefined;
 }
 
@@ -52,7 +54,8 @@ export function readArguments<N extends CommandName>(name: N, args: readonly str
   if (wrong.length > 0) throw usageError(name, wrong);
   const switches = namesOf(spec, ({ value }) => value === undefined).map((option) => [option, false]);
   const options = { ...Object.fromEntries([...switches, ...lists]), ...given };
-  return { options, operand: operands[0] } as unknown as Arguments<Spec<N>>;
+  const second = operands.length > 1 && { second: operands[1] };
+  return { options, operand: operands[0], ...second } as unknown as Arguments<Spec<N>>;
 }
 
 function namesOf({ options }: CommandSpec, wanted: (option: OptionSpec) => boolean): string[] {
@@ -87,13 +90,13 @@ function looksLikeOption(value: string): boolean {
 }
 
 function lacking(
-  { operand, options }: CommandSpec,
+  { operand, second, options }: CommandSpec,
   given: Readonly<Record<string, unknown>>,
   operands: readonly string[],
 ): string[] {
   const wrong: string[] = [];
   if (operand?.required && operands.length === 0) wrong.push(`${operand.name} is missing.`);
-  const max = operand === undefined ? 0 : 1;
+  const max = [operand, second].filter((one) => one !== undefined).length;
   if (operands.length > max) {
     wrong.push(`Unexpected argument: ${operands.slice(max).map(shownText).join(', ')}.`);
   }

@@ -5,7 +5,7 @@ import { fetchRules, readConfig } from '../../config/config.ts';
 import { ExportError } from '../../errors.ts';
 import { fetchFile, tooLarge, type Validators } from '../../outbound/fetch-file.ts';
 import { readAddress } from '../../outbound/read-address.ts';
-import { allOrFirstFault } from '../../platform/all-or-first-fault.ts';
+import { allOrFirstFault } from '../../platform/signals.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
 import { pointer } from '../../timeline/json/json-pointer.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import type { Config } from '../../config/config.ts';
 import type { Issue } from '../../errors.ts';
 import type { AssembledPlan } from '../../iso/mp4/assembled-tracks.ts';
-import type { RenderPlan } from '../../plan/render-plan.ts';
+import type { RenderPlan } from '../../plan/model/render-plan.ts';
 import { memoryLimitBytes } from '../../sandbox/host/memory-limit.ts';
 import { memoryOfEach, rendersAtOnce } from '../../sandbox/host/render-memory.ts';
 import { presetsTogether } from '../../sandbox/presets-together.ts';
@@ -72,7 +72,7 @@ export async function renderVideos(
       const presets = presetsOf(next, workDir);
       for (const { out } of presets.flatMap(({ jobs }) => jobs)) parts.set(basename(out), out);
       const requestOptions = { signal, onWarning: hooks.warn, onProgress: progress.of(next) };
-      await child.request('render_presets', { presets, limits: host.mediaLimits }, requestOptions);
+      await child.request('render_chunks', { presets, limits: host.mediaLimits }, requestOptions);
     }
     await sound;
     return child;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
-import type { TiercutClient } from '../../../packages/client/src/client.ts';
+import { stat, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { TiercutClient } from '../../../packages/client/src/client.ts';
 import { fileSource } from '../../../packages/client/src/node.ts';
 import { jsonLimits, readConfig } from '../../config/config.ts';
 import { ExportError } from '../../errors.ts';
@@ -76,13 +76,50 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 
 /** `tiercut projects ACTION`: the projects of a service. (C76) */
 export async function projectsCommand(args: readonly string[], terminal: WorkTerminal): Promise<number> {
-  const { operand: name, options } = readArguments('projects', args);
+  const { operand: name, second, options } = readArguments('projects', args);
+  if (name === 'export' || name === 'import') return move(name, second, options, terminal);
   const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
   if (action === undefined) {
-    throw usageError('projects', [`Unknown action ${shownText(name)}. Actions: ${Object.keys(ACTIONS).join(', ')}.`]);
+    throw usageError('projects', [
+      `Unknown action ${shownText(name)}. Actions: ${[...Object.keys(ACTIONS), 'export', 'import'].join(', ')}.`,
+    ]);
   }
+  if (second !== undefined) throw usageError('projects', [`Unexpected argument: ${shownText(second)}.`]);
   await callService(action(serviceClient(), options, terminal, terminal.signal));
   return 0;
+}
+
+/** `tiercut projects export DIR` and `import DIR`, for one tenant or for all of them. (C89) */
+async function move(
+  action: 'export' | 'import',
+  folder: string | undefined,
+  { id, all }: Options,
+  terminal: WorkTerminal,
+): Promise<number> {
+  if (folder === undefined) throw usageError('projects', ['DIR is missing.']);
+  const { exportProjects } = await import('./archives/export-projects.ts');
+  const { importProjects } = await import('./archives/import-projects.ts');
+  const { signal } = terminal;
+  for (const { client, place } of all ? clientsOfAll(folder) : [{ client: serviceClient(), place: folder }]) {
+    // A tenant without projects has no folder.
+    if (all && action === 'import' && (await stat(place).catch(() => null)) === null) continue;
+    await callService(
+      action === 'export'
+        ? exportProjects(client, place, terminal, { only: id, signal })
+        : importProjects(place, { client, terminal, signal, url: serviceUrl() }),
+    );
+  }
+  return 0;
+}
+
+/** A client for each tenant, and its folder: some systems reserve names such as `con`, or ignore capitals. */
+function clientsOfAll(folder: string): { readonly client: TiercutClient; readonly place: string }[] {
+  const keys = new Map(readConfig().apiKeys.map(({ tenant, key }) => [tenant, key]));
+  if (keys.size === 0) throw usageError('projects', ['--all needs the keys of all tenants in TIERCUT_API_KEYS.']);
+  return [...keys].map(([tenant, key]) => ({
+    client: new TiercutClient({ url: serviceUrl(), key }),
+    place: join(folder, `tenant-${tenant.replace(/[A-Z]/g, (letter) => `+${letter.toLowerCase()}`)}`),
+  }));
 }
 
 function idOf({ id }: Options): string {

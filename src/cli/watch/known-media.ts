@@ -1,5 +1,5 @@
 import type { FactsOrError } from '../../plan/resolve-facts.ts';
-import { hashFile } from '../../platform/hash-file.ts';
+import { hashFile } from '../../platform/sha256.ts';
 import { markOf } from './file-watch.ts';
 
 /** Hashes and facts of media files from earlier runs, so that an unchanged file is not hashed or probed again. */

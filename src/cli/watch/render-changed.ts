@@ -111,7 +111,7 @@ async function renderMissing(
     keeping.catch(() => {}); // thrown below, where the chunk is missing
   };
   const jobs = chunks.map(({ range, out }) => ({ range, out }));
-  const params = { plan, files, limits: host.mediaLimits, jobs };
+  const params = { presets: [{ plan, files, jobs }], limits: host.mediaLimits };
   await child.request('render_chunks', params, { signal, onWarning, onProgress });
   await keeping;
   for (const chunk of chunks.slice(kept)) await keep(chunk);

@@ -1,6 +1,6 @@
 import { AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVA420P, AVCOL_RANGE_MPEG, AVCOL_SPC_BT709 } from 'node-av/constants';
 import type { Frame } from 'node-av/lib';
-import type { Rect } from '../../plan/rect.ts';
+import type { Rect } from '../../plan/model/canvas.ts';
 import type { Frames } from '../../time.ts';
 import { CONVERT } from '../color/convert.ts';
 import { tagBt709 } from '../color/tag-bt709.ts';

@@ -1,8 +1,8 @@
 import { AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVA420P, AVCOL_RANGE_MPEG, AVCOL_SPC_BT709 } from 'node-av/constants';
 import { avGetPixFmtName } from 'node-av/lib';
-import { BACKDROP_BLUR, type Blur, blurOf } from '../../plan/ground/blur.ts';
-import type { ClipLayer } from '../../plan/layers/clip-layer.ts';
-import type { Rect } from '../../plan/rect.ts';
+import { BACKDROP_BLUR, type Blur, blurOf } from '../../plan/frame/ground.ts';
+import type { Rect } from '../../plan/model/canvas.ts';
+import type { ClipLayer } from '../../plan/model/clip-layer.ts';
 import { CONVERT } from '../color/convert.ts';
 import { isWideGamut } from '../color/gamut.ts';
 import { type Converted, toBt709, toKnownMatrix } from '../color/to-bt709.ts';

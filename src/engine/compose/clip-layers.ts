@@ -1,55 +1,43 @@
 import type { Frame } from 'node-av/lib';
-import { type Mix, mixAt } from '../../plan/envelope/clip-transition.ts';
-import { mayMove, presenceAt } from '../../plan/envelope/picture-envelope.ts';
-import type { FrameRun } from '../../plan/frame-runs.ts';
-import type { Canvas, RenderPlan } from '../../plan/render-plan.ts';
+import {
+  type ClipOperation,
+  clipsIn,
+  type MixOperation,
+  type Operation,
+  type PictureOperation,
+} from '../../plan/frame/frame-at.ts';
+import type { FrameRun } from '../../plan/frame/frame-runs.ts';
+import { mayMove } from '../../plan/frame/picture-envelope.ts';
+import type { Canvas } from '../../plan/model/canvas.ts';
+import type { RenderPlan } from '../../plan/model/render-plan.ts';
 import type { Frames } from '../../time.ts';
 import type { FramePool } from '../libav/frame-pool.ts';
 import { releasePicture, type SourcePicture } from '../picture/source-frames.ts';
 import { Blender, type Layer } from './blender.ts';
 import { ClipPicture } from './clip-picture.ts';
-import type { Ground } from './ground.ts';
+import { Ground } from './ground.ts';
 import { ClipMixer } from './moving/clip-mixer.ts';
 import { MovingPicture } from './moving/moving-picture.ts';
-import type { OverlayFrame, OverlayFrames } from './overlay-frames.ts';
-import { groundLayer, isFilled, type StackLayer } from './stack.ts';
+import type { PaintedFrame, PaintedFrames } from './painted-frames.ts';
+import { fills, groundLayer } from './stack.ts';
 
-/** A frame whose clips become layers. */
-interface ClipMoment {
-  readonly run: FrameRun;
-  readonly n: Frames;
-  /** Clips that the frame shows as part of the clip that replaces them. (C58) */
-  readonly replaced: ReadonlySet<number>;
-  /** How many layers are under each of them. */
-  readonly depths: Map<number, number>;
-}
-
-/**
- * The clips of a run as layers: each with its look, its entrance and exit, and its transition from the clip before it.
- */
+/** The clips of a run as layers, and the background under them. */
 export class ClipLayers implements Disposable {
   readonly #plan: RenderPlan;
-  readonly #overlays: Pick<OverlayFrames, 'clipFrame'>;
-  readonly #ground: Pick<Ground, 'withGround'>;
+  readonly #painted: Pick<PaintedFrames, 'clipFrame'>;
+  readonly #ground: Ground;
   readonly #pool: FramePool;
   readonly #clips = new Map<number, ClipPicture | MovingPicture>();
   /** Of the two sides of a transition. */
   readonly #sides: readonly [from: Blender, to: Blender];
   readonly #mixer: ClipMixer;
-  /**
-   * Pictures of the canvas that contain a clip and more: of clips during a transition, and of clips that fade together
-   * with the background beside them.
-   */
-  readonly #made = new Map<number, Frame>();
+  /** Pictures of the canvas that contain a clip and more, and the operations that made them. */
+  readonly #made = new Map<number, { readonly frame: Frame; readonly by: Operation }>();
 
-  constructor(
-    plan: RenderPlan,
-    around: { readonly overlays: Pick<OverlayFrames, 'clipFrame'>; readonly ground: Pick<Ground, 'withGround'> },
-    pool: FramePool,
-  ) {
+  constructor(plan: RenderPlan, painted: Pick<PaintedFrames, 'clipFrame'>, pool: FramePool) {
     this.#plan = plan;
-    this.#overlays = around.overlays;
-    this.#ground = around.ground;
+    this.#painted = painted;
+    this.#ground = new Ground(plan.canvas, pool);
     this.#pool = pool;
     this.#sides = [new Blender(pool), new Blender(pool)];
     this.#mixer = new ClipMixer(plan.canvas, pool);
@@ -80,40 +68,47 @@ export class ClipLayers implements Disposable {
     }
   }
 
-  /** Whether a clip moves; updates it to its view at `n`. (C59) */
-  async move({ layers }: FrameRun, n: Frames): Promise<boolean> {
-    const moving = layers.flatMap(({ kind, index }) => {
-      const clip = kind === 'clip' ? this.#clips.get(index) : undefined;
-      return clip instanceof MovingPicture ? [clip] : [];
-    });
-    for (const clip of moving) await clip.move(n);
-    return moving.length > 0;
+  /** Updates the clips that move to their view at `n`. (C59) */
+  async move(operations: readonly Operation[], n: Frames): Promise<void> {
+    const views = new Map([...clipsIn(operations)].map(({ clip, view }) => [clip, view]));
+    for (const [index, view] of views) {
+      const clip = this.#clips.get(index);
+      if (clip instanceof MovingPicture) await clip.move(view, n);
+    }
   }
 
-  momentAt(run: FrameRun, n: Frames): ClipMoment {
-    const { clips, canvas } = this.#plan;
-    const replaced = run.layers.flatMap(({ kind, index }) => {
-      const from = kind === 'clip' && mixAt(clips[index]!, n, canvas) !== null ? clips[index]!.transition!.from : null;
-      return from === null ? [] : [from];
-    });
-    return { run, n, replaced: new Set(replaced), depths: new Map() };
+  /** A clip with its decoration, or the picture of the canvas that it is part of. Valid until the next frame. */
+  async layersOf(operation: PictureOperation, n: Frames): Promise<readonly Layer[]> {
+    if (operation.draw === 'clip') return this.#clipLayers(operation);
+    const { clip } = operation;
+    let made = this.#made.get(clip);
+    // Both sides of a transition may show it.
+    if (made?.by !== operation) {
+      const frame =
+        operation.draw === 'mix' ? await this.#mixed(operation, n) : await this.#picture(1, operation.operations, n);
+      if (made !== undefined) this.#pool.give(made.frame);
+      made = { frame, by: operation };
+      this.#made.set(clip, made);
+    }
+    return [{ ...groundLayer(made.frame, this.#plan.canvas), ...this.#presenceOf(operation) }];
   }
 
-  /** Adds a clip in front of the layers so far. During its transition it becomes one picture with them. (C58) */
-  async add(index: number, into: StackLayer[], moment: ClipMoment): Promise<void> {
-    const { run, n, replaced, depths } = moment;
-    const isFading = run.fading.has(index);
-    const mix = mixAt(this.#plan.clips[index]!, n, this.#plan.canvas);
-    if (mix !== null) into.push(await this.#mixedLayer(index, mix, into.splice(0), moment));
-    else if (replaced.has(index)) depths.set(index, into.length);
-    else if (this.#showsGround(index) && isFading) into.push(await this.#barredLayer(index, moment));
-    else into.push(...this.#clipLayers(index, isFading, n));
+  /** Layers that fill the canvas: over the background that the operations begin with, if the first does not fill it. */
+  async filled<Each extends Layer>(
+    layers: readonly Each[],
+    [first]: readonly Operation[],
+  ): Promise<readonly (Layer | Each)[]> {
+    const { canvas } = this.#plan;
+    if (layers.length > 0 && fills(layers[0]!, canvas)) return layers;
+    if (first?.draw !== 'background') throw new Error('nothing fills the canvas');
+    return [groundLayer(await this.#ground.at(first), canvas), ...layers];
   }
 
   [Symbol.dispose](): void {
     for (const side of this.#sides) side[Symbol.dispose]();
     this.#dropMade();
     this.#mixer[Symbol.dispose]();
+    this.#ground[Symbol.dispose]();
     for (const clip of this.#clips.values()) clip[Symbol.dispose]();
     this.#clips.clear();
   }
@@ -132,28 +127,13 @@ export class ClipLayers implements Disposable {
     return clip;
   }
 
-  /** A clip and the one before it as one picture of the canvas, each over the layers below it. (C58) */
-  async #mixedLayer(
-    index: number,
-    mix: Mix,
-    under: readonly StackLayer[],
-    { run, n, depths }: ClipMoment,
-  ): Promise<StackLayer> {
-    const { from } = this.#plan.clips[index]!.transition!;
-    const depth = from === null ? undefined : depths.get(from);
-    const front = depth === undefined ? [] : [...this.#clipLayers(from!, false, n), ...under.slice(depth)];
-    const ground = this.#groundClips(run, n);
-    const underFrom = from !== null && this.#showsGround(from) ? ground : under.slice(0, depth);
-    const before = await this.#side(0, front, underFrom, n);
+  /** A clip and the one before it as one picture of the canvas, which belongs to the caller. (C58) */
+  async #mixed({ mix, from, to }: MixOperation, n: Frames): Promise<Frame> {
+    const before = await this.#picture(0, from, n);
     try {
-      const after = await this.#side(
-        1,
-        this.#clipLayers(index, false, n),
-        this.#showsGround(index) ? ground : under,
-        n,
-      );
+      const after = await this.#picture(1, to, n);
       try {
-        return this.#keep(index, this.#mixer.mix(before, after, mix));
+        return this.#mixer.mix(before, after, mix);
       } finally {
         this.#pool.give(after);
       }
@@ -162,60 +142,47 @@ export class ClipLayers implements Disposable {
     }
   }
 
-  /** One side of a transition as a picture of the canvas, which belongs to the caller. */
-  async #side(side: 0 | 1, front: readonly Layer[], under: readonly Layer[], n: Frames): Promise<Frame> {
-    if (isFilled(front, this.#plan.canvas)) return this.#sides[side].blend(front, n);
-    return this.#sides[side].blend([...(await this.#ground.withGround(under, n)), ...front], n);
-  }
-
-  /** A clip during its entrance or exit, with the background beside it: both fade as one. (C61) */
-  async #barredLayer(index: number, { run, n }: ClipMoment): Promise<StackLayer> {
-    const [{ opacity, shift }] = this.#clipLayers(index, true, n) as [Layer];
-    const barred = await this.#side(1, this.#clipLayers(index, false, n), this.#groundClips(run, n), n);
-    return { ...this.#keep(index, barred), opacity, shift };
-  }
-
-  /** Whether the bars beside a clip show a gradient or a picture, which hides the other layers below. (C61) */
-  #showsGround(index: number): boolean {
-    return this.#plan.clips[index]!.matte !== null && this.#plan.canvas.behind !== undefined;
-  }
-
-  #groundClips({ layers }: FrameRun, n: Frames): Layer[] {
-    const grounds = layers.filter(
-      ({ kind, index }) => kind === 'clip' && this.#plan.clips[index]!.ground !== undefined,
+  /** Operations as a picture of the canvas, which belongs to the caller. */
+  async #picture(side: 0 | 1, operations: readonly Operation[], n: Frames): Promise<Frame> {
+    const layers: Layer[] = [];
+    for (const operation of operations) {
+      if (operation.draw === 'background') continue;
+      if (!('clip' in operation)) throw new Error(`a ${operation.draw} is not part of a clip's picture`);
+      layers.push(...(await this.layersOf(operation, n)));
+    }
+    const seen = layers.slice(
+      Math.max(
+        0,
+        layers.findLastIndex((layer) => fills(layer, this.#plan.canvas)),
+      ),
     );
-    return grounds.flatMap(({ index }) => this.#clipLayers(index, false, n));
-  }
-
-  /** A picture of the canvas that a clip is part of, kept until the clip's next one. */
-  #keep(index: number, made: Frame): StackLayer {
-    const last = this.#made.get(index);
-    if (last !== undefined) this.#pool.give(last);
-    this.#made.set(index, made);
-    return groundLayer(made, this.#plan.canvas);
+    return this.#sides[side].blend(await this.filled(seen, operations), n);
   }
 
   #dropMade(): void {
-    for (const frame of this.#made.values()) this.#pool.give(frame);
+    for (const { frame } of this.#made.values()) this.#pool.give(frame);
     this.#made.clear();
   }
 
   /** A clip, over its shadow and under its border. */
-  #clipLayers(index: number, isFading: boolean, n: Frames): Layer[] {
-    const clip = this.#plan.clips[index]!;
-    const { frame, rect, alpha } = this.#clips.get(index)!;
-    const presence = isFading ? presenceAt(clip, n, clip.look?.rect ?? rect, this.#plan.canvas) : null;
-    const opacity = isFading ? (presence?.opacity ?? 1) : null;
-    // Constant for the whole run, since the run's layers keep their places.
-    const shift = isFading && mayMove(clip) ? (presence ?? { x: 0, y: 0 }) : null;
-    const around = clip.look === null ? null : this.#overlays.clipFrame(index, clip.look);
-    const framing = (overlay: OverlayFrame | null): Layer[] =>
-      overlay === null ? [] : [{ ...overlay, alpha: true, still: !isFading, opacity, shift }];
+  #clipLayers(operation: ClipOperation): Layer[] {
+    const { look } = this.#plan.clips[operation.clip]!;
+    const { frame, rect, alpha } = this.#clips.get(operation.clip)!;
+    const seen = this.#presenceOf(operation);
+    const around = look === null ? null : this.#painted.clipFrame(operation.clip, look);
+    const framing = (painted: PaintedFrame | null): Layer[] =>
+      painted === null ? [] : [{ ...painted, alpha: true, still: operation.presence === null, ...seen }];
     return [
       ...framing(around?.shadow ?? null),
-      { frame, rect, alpha, still: false, opacity, shift },
+      { frame, rect, alpha, still: false, ...seen },
       ...framing(around?.border ?? null),
     ];
+  }
+
+  /** null where it is constant for the whole run: an opaque layer, and a layer in its place. */
+  #presenceOf({ clip, presence }: PictureOperation): Pick<Layer, 'opacity' | 'shift'> {
+    if (presence === null) return { opacity: null, shift: null };
+    return { opacity: presence.opacity, shift: mayMove(this.#plan.clips[clip]!) ? presence : null };
   }
 }
 

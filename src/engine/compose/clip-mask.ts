@@ -1,6 +1,6 @@
 import type { Frame } from 'node-av/lib';
-import type { ClipLook } from '../../plan/layers/clip-layer.ts';
-import type { Rect } from '../../plan/rect.ts';
+import type { Rect } from '../../plan/model/canvas.ts';
+import type { ClipLook } from '../../plan/model/clip-layer.ts';
 
 /** A picture's outline as an alpha plane: how much of each pixel is inside, row by row. (C48) */
 export function clipMask({ rect, radiusPx }: ClipLook, part: Rect): Uint8Array {

@@ -1,6 +1,6 @@
 import type { Frame } from 'node-av/lib';
-import type { ClipLayer } from '../../plan/layers/clip-layer.ts';
-import type { Rect } from '../../plan/rect.ts';
+import type { Rect } from '../../plan/model/canvas.ts';
+import type { ClipLayer } from '../../plan/model/clip-layer.ts';
 import { tagForFilters } from '../color/picture-color.ts';
 import { tagBt709 } from '../color/tag-bt709.ts';
 import { FrameGraph, type FrameShape } from '../libav/frame-graph.ts';

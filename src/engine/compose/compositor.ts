@@ -1,30 +1,32 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Frame } from 'node-av/lib';
-import type { FrameRun } from '../../plan/frame-runs.ts';
-import type { PaintedRef } from '../../plan/layers/span.ts';
-import type { Overlay, OverlayPainter, Shift, Veil } from '../../plan/overlay-painter.ts';
-import { PAINTED } from '../../plan/painted/painted-kinds.ts';
-import type { Rect } from '../../plan/rect.ts';
-import type { RenderPlan } from '../../plan/render-plan.ts';
+import { blurUnder, glassCellPx } from '../../paint/pixels/glass-blur.ts';
+import type { Dim, Operation, PictureOperation, Shift } from '../../plan/frame/frame-at.ts';
+import type { FrameRun } from '../../plan/frame/frame-runs.ts';
+import { PAINTED } from '../../plan/frame/painted-kinds.ts';
+import type { Rect } from '../../plan/model/canvas.ts';
+import type { PaintedPicture, Painter } from '../../plan/model/painter.ts';
+import type { PaintedRef, RenderPlan } from '../../plan/model/render-plan.ts';
+import type { Theme } from '../../plan/model/theme.ts';
 import type { Frames } from '../../time.ts';
 import type { FramePool } from '../libav/frame-pool.ts';
+import { mustSucceed } from '../libav/libav-call.ts';
 import type { FrameInputs } from '../picture/source-frames.ts';
-import { Blender, type Layer } from './blender.ts';
+import { Blender } from './blender.ts';
 import { ClipLayers } from './clip-layers.ts';
+import { isSameDim } from './dimmed-canvas.ts';
 import { FrontOfBoard } from './front-of-board.ts';
-import { glassFrame } from './glass-frame.ts';
-import { Ground } from './ground.ts';
-import { isChanging, type OverlayFrame, OverlayFrames, type ShownLayer } from './overlay-frames.ts';
+import { PaintedFrames, type ShownLayer } from './painted-frames.ts';
 import {
   changedParts,
+  fills,
   groundLayer,
-  isFilled,
   isPlain,
   type Stack,
   type StackLayer,
   sameFrames,
   sameStack,
 } from './stack.ts';
-import { isSameVeil } from './veiled-canvas.ts';
 
 /** A picture of the canvas. */
 export interface CanvasFrame {
@@ -36,74 +38,79 @@ export interface CanvasFrame {
 }
 
 /**
- * The second stage of a render: layers in, pictures of the canvas out, each a pure function of the plan and `n`. (R4)
+ * The second stage of a render: executes the operations of frames (`plan/frame/frame-at.ts`) on pictures in yuv420p. (R4)
  * Takes frames in ascending order. If only one opaque clip is visible, its picture is passed on untouched; if nothing
  * changed since the frame before, that one is returned again.
  */
 export class Compositor implements Disposable {
   readonly #plan: RenderPlan;
   readonly #pool: FramePool;
-  readonly #overlays: OverlayFrames;
+  readonly #painted: PaintedFrames;
   readonly #clips: ClipLayers;
   readonly #blender: Blender;
   readonly #underGlass: Blender;
   readonly #front: FrontOfBoard;
-  readonly #ground: Ground;
   #run: FrameRun | null = null;
-  #last: Frame | null = null;
-  /** The parts of the last frame. */
-  #stack: Stack | null = null;
+  /** The last frame. */
+  #last: { readonly frame: Frame; readonly operations: readonly Operation[]; readonly stack: Stack } | null = null;
 
-  constructor(plan: RenderPlan, painter: OverlayPainter, pool: FramePool) {
+  constructor(plan: RenderPlan, painter: Painter, pool: FramePool) {
     this.#plan = plan;
     this.#pool = pool;
-    this.#overlays = new OverlayFrames(plan, painter, pool);
+    this.#painted = new PaintedFrames(plan, painter, pool);
     this.#blender = new Blender(pool);
     this.#underGlass = new Blender(pool);
     this.#front = new FrontOfBoard(plan.canvas, pool);
-    this.#ground = new Ground(plan, pool);
-    this.#clips = new ClipLayers(plan, { overlays: this.#overlays, ground: this.#ground }, pool);
+    this.#clips = new ClipLayers(plan, this.#painted, pool);
   }
 
   /**
    * Frame `n` of the canvas in yuv420p, BT.709 limited. It belongs to the caller, which gives it back to the pool. The
    * compositor takes over the inputs' pictures, even if it fails.
    */
-  async compose({ n, run, changed }: FrameInputs): Promise<CanvasFrame> {
+  async compose({ n, run, operations, changed }: FrameInputs): Promise<CanvasFrame> {
     const entering = run !== this.#run;
     if (entering) this.#enter(run);
     await this.#clips.update(changed);
-    const isMoved = await this.#clips.move(run, n);
-    const resting = !entering && !isMoved && changed.length === 0 && run.fading.size === 0 ? this.#stack : null;
-    if (resting !== null && !run.layers.some(isChanging) && this.#ground.restsAt(n)) return this.#again();
-    const stack = await this.#layers(run, n);
+    await this.#clips.move(operations, n);
+    const rests = !entering && changed.length === 0 && operations.every((each) => this.#rests(each));
+    const last = rests ? this.#last : null;
+    if (last !== null && sameOperations(operations, last.operations)) return this.#again(last.frame);
+    const stack = await this.#stackOf(operations, run, n);
     // Even moving layers are at rest at times.
-    if (resting !== null && sameStack(stack, resting)) return this.#again();
-    const restsBelow = resting !== null && sameFrames(stack.below, resting.below);
+    if (last !== null && sameStack(stack, last.stack)) return this.#again(last.frame);
+    const restsBelow = last !== null && sameFrames(stack.below, last.stack.below);
     const isSeenTheSame =
-      restsBelow && this.#front.holdsBelow && !isPlain(stack) && isSameVeil(stack.veil, resting.veil);
-    const isLayered = [stack, resting].some((each) => each !== null && (each.clips.length > 0 || each.shake !== null));
-    const parts = isSeenTheSame && !isLayered ? changedParts(stack, resting) : null;
-    const composed = await this.#compose(stack, n, restsBelow);
-    if (this.#last !== null) this.#pool.give(this.#last);
-    this.#last = composed;
-    this.#stack = stack;
-    return { frame: this.#pool.share(composed), isRepeat: false, changed: parts };
+      restsBelow && this.#front.holdsBelow && !isPlain(stack) && isSameDim(stack.dim, last.stack.dim);
+    const isLayered = [stack, last?.stack].some(
+      (each) => each !== undefined && (each.clips.length > 0 || each.shake !== null),
+    );
+    const parts = isSeenTheSame && !isLayered ? changedParts(stack, last.stack) : null;
+    const frame = await this.#compose(stack, n, restsBelow);
+    if (this.#last !== null) this.#pool.give(this.#last.frame);
+    this.#last = { frame, operations, stack };
+    return { frame: this.#pool.share(frame), isRepeat: false, changed: parts };
   }
 
   [Symbol.dispose](): void {
-    if (this.#last !== null) this.#pool.give(this.#last);
+    if (this.#last !== null) this.#pool.give(this.#last.frame);
     this.#last = null;
     this.#blender[Symbol.dispose]();
     this.#underGlass[Symbol.dispose]();
     this.#front[Symbol.dispose]();
     this.#clips[Symbol.dispose]();
-    this.#ground[Symbol.dispose]();
-    this.#overlays[Symbol.dispose]();
+    this.#painted[Symbol.dispose]();
   }
 
-  #again(): CanvasFrame {
-    return { frame: this.#pool.share(this.#last!), isRepeat: true, changed: [] };
+  #again(frame: Frame): CanvasFrame {
+    return { frame: this.#pool.share(frame), isRepeat: true, changed: [] };
+  }
+
+  /** Whether it draws the same in all frames of a run, if its sources do; painted layers tell by themselves. */
+  #rests(operation: Operation): boolean {
+    if (operation.draw === 'group' || operation.draw === 'mix') return false;
+    if (operation.draw !== 'clip') return true;
+    return operation.presence === null && this.#plan.clips[operation.clip]!.motion === null;
   }
 
   /** The stack as one picture, which belongs to the caller. */
@@ -123,7 +130,7 @@ export class Compositor implements Disposable {
   /** Blends layers into one picture; the picture under a board of glass is blurred before the board is drawn. (C47) */
   async #blend(layers: readonly StackLayer[], n: Frames): Promise<Frame> {
     const first = layers.findIndex(({ isGlass }) => isGlass === true);
-    if (!this.#plan.theme.glass || first < 0) return this.#blender.blend(layers, n);
+    if (first < 0) return this.#blender.blend(layers, n);
     const under = await this.#underGlass.blend(layers.slice(0, first), n);
     try {
       const boards = layers.filter(({ isGlass }) => isGlass === true);
@@ -144,55 +151,142 @@ export class Compositor implements Disposable {
     this.#blender.restart();
     this.#underGlass.restart();
     this.#front.restart();
-    this.#overlays.trim();
+    this.#painted.trim();
     this.#run = run;
   }
 
-  /** The layers to blend at `n`. */
-  async #layers(run: FrameRun, n: Frames): Promise<Stack> {
-    const layers: StackLayer[] = [];
+  /** The pictures that the operations of a frame draw. */
+  async #stackOf(operations: readonly Operation[], run: FrameRun, n: Frames): Promise<Stack> {
+    const below: StackLayer[] = [];
     const clips: StackLayer[] = [];
-    const unveiled: { readonly shown: ShownLayer; readonly ref: PaintedRef }[] = [];
-    const fronts: Overlay[] = [];
-    let veil: Veil | null = null;
-    let patch: Overlay | null = null;
+    const texts: { readonly layer: StackLayer; readonly picture: PaintedPicture }[] = [];
+    const fronts: PaintedPicture[] = [];
+    const shown = new Map<PaintedRef, ShownLayer | null>();
+    const glass = new Set<PaintedRef>();
+    let patch: PaintedPicture | null = null;
+    let dim: Dim | null = null;
     let shake: Shift | null = null;
-    const add = ({ frame, rect }: OverlayFrame, { kind, changes }: PaintedRef) => {
-      const { isGlass } = PAINTED[kind];
-      layers.push({ frame, rect, alpha: true, still: !changes, opacity: null, shift: null, isGlass });
-    };
-    const moment = this.#clips.momentAt(run, n);
-    for (const ref of run.layers) {
-      if (ref.kind === 'clip') {
-        const isAbove = this.#plan.clips[ref.index]!.isAboveBoard;
-        await this.#clips.add(ref.index, isAbove ? clips : layers, moment);
-        continue;
+    let drawn = 0;
+    for (const operation of operations) {
+      const part = this.#partOf(operation);
+      if (part < drawn) throw new Error(`the engine cannot draw a ${operation.draw} in front of what is before it`);
+      drawn = part;
+      switch (operation.draw) {
+        case 'background':
+          break;
+        case 'clip':
+        case 'group':
+        case 'mix': {
+          const layers = await this.#clips.layersOf(operation, n);
+          if (part === PARTS.below) below.push(...layers);
+          else clips.push(...layers.map((layer) => ({ ...layer, dim: operation.dim })));
+          break;
+        }
+        case 'glass':
+          for (const { layer } of operation.boards) glass.add(layer);
+          break;
+        case 'painted': {
+          const { layer: ref, at } = operation;
+          const picture = this.#painted.at(ref, at, this.#isAlone(run, below));
+          shown.set(ref, picture);
+          if (picture === null) break;
+          const { frame, rect, painted } = picture;
+          const isGlass = glass.has(ref);
+          const layer = { frame, rect, alpha: true, still: !ref.changes, opacity: null, shift: null, isGlass };
+          if (painted !== null) texts.push({ layer, picture: painted });
+          else below.push(layer);
+          patch = picture.patch ?? patch;
+          break;
+        }
+        case 'dim':
+          dim = operation;
+          break;
+        case 'shake':
+          shake = operation;
+          break;
+        case 'front': {
+          const front = shown.get(operation.layer)?.front ?? null;
+          if (front !== null) fronts.push(front);
+          break;
+        }
       }
-      const shown = this.#overlays.at(ref, n, this.#isAlone(run, layers));
-      if (shown === null) continue;
-      if (!PAINTED[ref.kind].isVeiled) {
-        unveiled.push({ shown, ref });
-        continue;
-      }
-      add(shown, ref);
-      patch = shown.patch ?? patch;
-      shake = shown.shake ?? shake;
-      // Two windows dim the canvas no more than one, and the cards they hold up are in front of both.
-      if (shown.veil !== null && (veil === null || shown.veil.alpha > veil.alpha)) veil = shown.veil;
-      if (shown.front !== null) fronts.push(shown.front);
     }
-    const isBare = isPlain({ patch, veil, shake, above: fronts });
-    if (isBare) layers.push(...clips.splice(0));
-    if (isBare) for (const { shown, ref } of unveiled) add(shown, ref);
-    const above = isBare ? [] : [...fronts, ...unveiled.map(({ shown }) => shown.painted!)];
-    return { below: await this.#ground.withGround(layers, n), patch, veil, shake, clips, above };
+    const isBare = isPlain({ patch, dim, shake, above: fronts });
+    if (isBare) below.push(...clips.splice(0), ...texts.map(({ layer }) => layer));
+    const above = isBare ? [] : [...fronts, ...texts.map(({ picture }) => picture)];
+    return { below: await this.#clips.filled(below, operations), patch, dim, shake, clips, above };
+  }
+
+  /** The part of a stack that an operation belongs to. */
+  #partOf(operation: Operation): number {
+    switch (operation.draw) {
+      case 'background':
+      case 'glass':
+        return PARTS.below;
+      case 'clip':
+      case 'group':
+      case 'mix':
+        return this.#isAbove(operation) ? PARTS.clips : PARTS.below;
+      case 'painted':
+        return PAINTED[operation.layer.kind].isDimmed ? PARTS.below : PARTS.texts;
+      default:
+        return PARTS[operation.draw];
+    }
+  }
+
+  #isAbove({ clip }: Pick<PictureOperation, 'clip'>): boolean {
+    return this.#plan.clips[clip]!.isAboveBoard;
   }
 
   /** Whether a run shows only one picture that fills the canvas, besides its board. */
-  #isAlone(run: FrameRun, underBoard: readonly Layer[]): boolean {
-    const boards = run.layers.filter(({ kind }) => kind !== 'clip' && PAINTED[kind].isVeiled).length;
-    const isOverOne = underBoard.length === 0 || (underBoard.length === 1 && isFilled(underBoard, this.#plan.canvas));
-    const isUnderNone = !run.layers.some((ref) => ref.kind === 'clip' && this.#plan.clips[ref.index]!.isAboveBoard);
+  #isAlone({ layers }: FrameRun, underBoard: readonly StackLayer[]): boolean {
+    const boards = layers.filter(({ kind }) => kind !== 'clip' && PAINTED[kind].isDimmed).length;
+    const isOverOne = underBoard.length === 0 || (underBoard.length === 1 && fills(underBoard[0]!, this.#plan.canvas));
+    const isUnderNone = !layers.some(({ kind, index }) => kind === 'clip' && this.#isAbove({ clip: index }));
     return boards === 1 && isOverOne && isUnderNone && !this.#plan.theme.glass;
   }
+}
+
+/** The parts of a stack, back to front: operations come in this order. */
+const PARTS = { below: 0, dim: 1, shake: 2, clips: 3, front: 4, texts: 5 } as const;
+
+/** Whether two frames of a run draw the same, in which all clips rest: only the source times of these may differ. */
+function sameOperations(some: readonly Operation[], others: readonly Operation[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every((each, index) => each.draw === 'clip' || isDeepStrictEqual(each, others[index]))
+  );
+}
+
+/** The alpha of a panel in 8 bits; even an invisible panel has edges. */
+const MIN_ALPHA = 8;
+
+/** The picture under boards of glass, blurred where they are, as a new frame that belongs to the caller. (C47) */
+function glassFrame(under: Frame, boards: readonly StackLayer[], theme: Theme, pool: FramePool): Frame {
+  const frame = pool.share(under);
+  mustSucceed(frame.makeWritable(), 'av_frame_make_writable');
+  const cellPx = glassCellPx(frame);
+  const planes = bytesOf(frame);
+  for (const { frame: board, rect } of boards) {
+    const alpha = bytesOf(board)[3]!;
+    const mask = {
+      data: alpha,
+      start: 0,
+      stride: board.linesize[3]!,
+      step: 1,
+      full: Math.max(MIN_ALPHA, Math.round(theme.panelOpacity * 255)),
+    };
+    for (let plane = 0; plane < 3; plane += 1) {
+      const halves = plane === 0 ? 1 : 2;
+      const stride = frame.linesize[plane]!;
+      const start = (rect.y / halves) * stride + rect.x / halves;
+      const size = { width: rect.width / halves, height: rect.height / halves };
+      blurUnder({ data: planes[plane]!, start, stride, step: 1 }, size, cellPx / halves, mask, halves);
+    }
+  }
+  return frame;
+}
+
+function bytesOf(frame: Frame): Uint8Array[] {
+  return frame.data!.map(({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength));
 }

@@ -1,15 +1,15 @@
 import type { Frame } from 'node-av/lib';
-import { type Shift, type Veil, veilAbove } from '../../plan/overlay-painter.ts';
-import type { Canvas } from '../../plan/render-plan.ts';
+import type { Dim, Shift } from '../../plan/frame/frame-at.ts';
+import type { Canvas } from '../../plan/model/canvas.ts';
 import type { Frames } from '../../time.ts';
+import { yuvOf } from '../color/painted-color.ts';
 import { tagBt709 } from '../color/tag-bt709.ts';
 import type { FramePool } from '../libav/frame-pool.ts';
+import { mustSucceed } from '../libav/libav-call.ts';
 import { PicturePool } from '../libav/picture-pool.ts';
 import { Blender } from './blender.ts';
-import { dimmedFrame } from './dimmed-frame.ts';
-import { shiftInto } from './shifted-frame.ts';
+import { DimmedCanvas } from './dimmed-canvas.ts';
 import { groundLayer, type Stack, type StackLayer } from './stack.ts';
-import { VeiledCanvas } from './veiled-canvas.ts';
 
 /**
  * Everything in front of the board: the dim, the shake, clips above it, cards and texts. Keeps the picture below them.
@@ -19,10 +19,10 @@ export class FrontOfBoard implements Disposable {
   readonly #pool: FramePool;
   readonly #pictures: PicturePool;
   readonly #blender: Blender;
-  /** Made when the first layer is in front of the veil. */
-  #canvas: VeiledCanvas | null = null;
+  /** Made when the first layer is in front of the dim. */
+  #canvas: DimmedCanvas | null = null;
   /** Made when the first layer is in front of clips that are in front of the board. */
-  #overClips: VeiledCanvas | null = null;
+  #overClips: DimmedCanvas | null = null;
   #holdsBelow = false;
 
   constructor(canvas: Canvas, pool: FramePool) {
@@ -32,14 +32,14 @@ export class FrontOfBoard implements Disposable {
     this.#blender = new Blender(pool);
   }
 
-  /** Whether it keeps the part of the last frame that is below the veil. */
+  /** Whether it keeps the part of the last frame that is below the dim. */
   get holdsBelow(): boolean {
     return this.#holdsBelow;
   }
 
   /** Keeps a picture as the part below; the frame stays the caller's. */
   put(below: Frame): void {
-    this.#canvas ??= new VeiledCanvas(this.#size);
+    this.#canvas ??= new DimmedCanvas(this.#size);
     this.#canvas.put(below);
     this.#holdsBelow = true;
   }
@@ -54,19 +54,19 @@ export class FrontOfBoard implements Disposable {
   }
 
   /** The picture that was put, with the stack's layers in front of it. It belongs to the caller. */
-  async show({ below, patch, veil, shake, clips, above }: Stack, n: Frames): Promise<Frame> {
-    const behind = { patch: patch && { ...patch, under: below[0]!.frame }, veil };
+  async show({ below, patch, dim, shake, clips, above }: Stack, n: Frames): Promise<Frame> {
+    const behind = { patch: patch && { ...patch, under: below[0]!.frame }, dim };
     if (clips.length === 0 && shake === null) return this.#show(this.#canvas!, { ...behind, above });
     const board = this.#shaken(this.#show(this.#canvas!, { ...behind, above: [] }), shake);
-    const lit = clips.length === 0 ? board : await this.#putClips(board, clips, veil, n);
+    const lit = clips.length === 0 ? board : await this.#putClips(board, clips, n);
     if (above.length === 0) return lit;
-    this.#overClips ??= new VeiledCanvas(this.#size);
+    this.#overClips ??= new DimmedCanvas(this.#size);
     try {
       this.#overClips.put(lit);
     } finally {
       this.#pool.give(lit);
     }
-    return this.#show(this.#overClips, { patch: null, veil: null, above });
+    return this.#show(this.#overClips, { patch: null, dim: null, above });
   }
 
   [Symbol.dispose](): void {
@@ -76,7 +76,7 @@ export class FrontOfBoard implements Disposable {
     this.#blender[Symbol.dispose]();
   }
 
-  #show(canvas: VeiledCanvas, shown: Parameters<VeiledCanvas['show']>[0]): Frame {
+  #show(canvas: DimmedCanvas, shown: Parameters<DimmedCanvas['show']>[0]): Frame {
     return this.#pool.filled(this.#pictures.take(), (frame) => {
       canvas.show(shown, frame);
       tagBt709(frame);
@@ -96,13 +96,13 @@ export class FrontOfBoard implements Disposable {
     }
   }
 
-  /** The clips in front of a board that is dimmed, which they take over. */
-  async #putClips(board: Frame, clips: readonly StackLayer[], veil: Veil | null, n: Frames): Promise<Frame> {
+  /** The clips in front of the board, which is taken over. */
+  async #putClips(board: Frame, clips: readonly StackLayer[], n: Frames): Promise<Frame> {
     const taken = [board];
     try {
       const lit = clips.map((layer) => {
-        if (veil === null) return { ...layer, still: false };
-        const frame = dimmedFrame(layer.frame, veilAbove(veil), this.#pool);
+        if (layer.dim == null) return { ...layer, still: false };
+        const frame = dimmedFrame(layer.frame, layer.dim, this.#pool);
         taken.push(frame);
         return { ...layer, frame, still: false };
       });
@@ -111,4 +111,42 @@ export class FrontOfBoard implements Disposable {
       for (const frame of taken) this.#pool.give(frame);
     }
   }
+}
+
+/** Copies a picture in yuv420p into another of its size, shifted by even pixels; the uncovered edge repeats. (R30) */
+function shiftInto(from: Frame, { x, y }: Shift, to: Frame): void {
+  const { width, height } = from;
+  for (const [plane, source] of from.data!.slice(0, 3).entries()) {
+    const shift = plane === 0 ? 0 : 1;
+    const [columns, rows] = [width >> shift, height >> shift];
+    const [right, down] = [x >> shift, y >> shift];
+    const [fromStride, toStride] = [from.linesize[plane]!, to.linesize[plane]!];
+    const target = to.data![plane]!;
+    const moved = columns - Math.abs(right);
+    for (let row = 0; row < rows; row += 1) {
+      const line = Math.min(rows - 1, Math.max(0, row - down)) * fromStride;
+      const at = row * toStride;
+      target.set(
+        source.subarray(line + Math.max(0, -right), line + Math.max(0, -right) + moved),
+        at + Math.max(0, right),
+      );
+      if (right > 0) target.fill(source[line]!, at, at + right);
+      if (right < 0) target.fill(source[line + columns - 1]!, at + moved, at + columns);
+    }
+  }
+}
+
+/** A copy of a picture in yuv420p or yuva420p, dimmed. It belongs to the caller. */
+export function dimmedFrame(frame: Frame, { color, alpha }: Dim, pool: FramePool): Frame {
+  return pool.filled(pool.share(frame), (copy) => {
+    mustSucceed(copy.makeWritable(), 'av_frame_make_writable');
+    const through = Math.round((1 - alpha) * 256);
+    for (const [plane, over] of yuvOf(color).entries()) {
+      const added = Math.round(over * (256 - through)) + 128;
+      const seen = Uint8Array.from({ length: 256 }, (_, value) => (value * through + added) >> 8);
+      const { buffer, byteOffset, byteLength } = copy.data![plane]!;
+      const bytes = new Uint8Array(buffer, byteOffset, byteLength);
+      for (let i = 0; i < bytes.length; i += 1) bytes[i] = seen[bytes[i]!]!;
+    }
+  });
 }

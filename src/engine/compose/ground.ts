@@ -1,8 +1,7 @@
 import type { Frame } from 'node-av/lib';
 import { gradientLevels, writeGradient } from '../../paint/pixels/gradient-pixels.ts';
-import { gradientMove } from '../../plan/ground/gradient.ts';
-import type { Canvas, Gradient, RenderPlan } from '../../plan/render-plan.ts';
-import type { Frames } from '../../time.ts';
+import type { Background } from '../../plan/frame/frame-at.ts';
+import type { Canvas, Gradient } from '../../plan/model/canvas.ts';
 import { yuvOf } from '../color/painted-color.ts';
 import { RGB_TO_BT709 } from '../color/rgb-bt709.ts';
 import { tagBt709 } from '../color/tag-bt709.ts';
@@ -10,41 +9,28 @@ import { FrameGraph } from '../libav/frame-graph.ts';
 import type { FramePool } from '../libav/frame-pool.ts';
 import { PicturePool } from '../libav/picture-pool.ts';
 import { rgbaFrame, rgbaShape } from '../libav/rgba-frame.ts';
-import { groundLayer, isFilled, type StackLayer } from './stack.ts';
 
 /** The background: a colour, or a gradient, which may move. Caches the picture. (C61) */
 export class Ground implements Disposable {
-  readonly #plan: Pick<RenderPlan, 'canvas' | 'rate'>;
+  readonly #canvas: Canvas;
   readonly #pool: FramePool;
   readonly #pictures: PicturePool;
   #picture: { readonly frame: Frame; readonly move: number } | null = null;
 
-  constructor(plan: Pick<RenderPlan, 'canvas' | 'rate'>, pool: FramePool) {
-    this.#plan = plan;
+  constructor(canvas: Canvas, pool: FramePool) {
+    this.#canvas = canvas;
     this.#pool = pool;
-    this.#pictures = new PicturePool(pool, plan.canvas.width, plan.canvas.height);
+    this.#pictures = new PicturePool(pool, canvas.width, canvas.height);
   }
 
-  /** Whether it is the picture that was returned last. */
-  restsAt(n: Frames): boolean {
-    return this.#picture === null || this.#picture.move === this.#moveAt(n);
-  }
-
-  /** The picture at `n`, owned by this object: valid until the next call. */
-  async at(n: Frames): Promise<Frame> {
-    if (this.#picture === null || !this.restsAt(n)) {
-      const move = this.#moveAt(n);
-      const frame = await this.#make(move);
+  /** The picture of a background, owned by this object: valid until the next call. */
+  async at({ gradient, move }: Background): Promise<Frame> {
+    if (this.#picture?.move !== move) {
+      const frame = await this.#make(gradient, move);
       if (this.#picture !== null) this.#pool.give(this.#picture.frame);
       this.#picture = { frame, move };
     }
     return this.#picture.frame;
-  }
-
-  /** Layers that fill the canvas: over the background if they do not fill it themselves. */
-  async withGround(layers: readonly StackLayer[], n: Frames): Promise<readonly StackLayer[]> {
-    const { canvas } = this.#plan;
-    return isFilled(layers, canvas) ? layers : [groundLayer(await this.at(n), canvas), ...layers];
   }
 
   [Symbol.dispose](): void {
@@ -53,17 +39,10 @@ export class Ground implements Disposable {
     this.#pictures[Symbol.dispose]();
   }
 
-  #moveAt(n: Frames): number {
-    const { behind } = this.#plan.canvas;
-    return typeof behind === 'object' ? gradientMove(behind, n, this.#plan.rate) : 0;
-  }
-
-  async #make(move: number): Promise<Frame> {
-    const { canvas } = this.#plan;
-    const { behind } = canvas;
-    if (typeof behind !== 'object') return plainFrame(canvas, this.#pool);
+  async #make(gradient: Gradient | null, move: number): Promise<Frame> {
+    if (gradient === null) return plainFrame(this.#canvas, this.#pool);
     return this.#pool.filled(this.#pictures.take(), (frame) => {
-      drawGradient(behind, move, frame);
+      drawGradient(gradient, move, frame);
       tagBt709(frame);
     });
   }
@@ -82,7 +61,7 @@ function drawGradient(gradient: Gradient, move: number, frame: Frame): void {
   }
 }
 
-/** The empty canvas, by the same conversion as overlays. The frame belongs to the caller. */
+/** The empty canvas, by the same conversion as painted layers. The frame belongs to the caller. */
 export async function plainFrame({ width, height, background }: Canvas, pool: FramePool): Promise<Frame> {
   const pixels = Buffer.alloc(width * height * 4, Buffer.from(`${background.slice(1)}ff`, 'hex'));
   using source = rgbaFrame(pixels, width, height);

@@ -1,14 +1,15 @@
-import type { Frame } from 'node-av/lib';
+import { open, rename, rm } from 'node:fs/promises';
+import { AV_FRAME_DATA_VIDEO_HINT, AV_VIDEO_HINT_TYPE_CHANGED, AVFMT_FLAG_BITEXACT } from 'node-av/constants';
+import { FormatContext, type Frame, Packet, type Rational, type Stream } from 'node-av/lib';
 import { LevelBuffer } from '../../iso/h264/level-buffer.ts';
-import { cutsIn, materialOf } from '../../plan/frame-runs.ts';
-import type { Rect } from '../../plan/rect.ts';
-import type { RenderPlan } from '../../plan/render-plan.ts';
+import { cutsIn, materialOf } from '../../plan/frame/frame-runs.ts';
+import type { Rect } from '../../plan/model/canvas.ts';
+import type { RenderPlan } from '../../plan/model/render-plan.ts';
 import { type Frames, frameAt, type Range } from '../../time.ts';
 import type { CanvasFrame } from '../compose/compositor.ts';
 import type { FramePool } from '../libav/frame-pool.ts';
-import { hintChanged } from './changed-hint.ts';
-import { ChunkFile } from './chunk-file.ts';
-import { RepeatingStream } from './repeating-stream.ts';
+import { mustSucceed } from '../libav/libav-call.ts';
+import { type CodedPicture, RepeatingStream, streamConfig } from './repeating-stream.ts';
 import { VideoEncoder } from './video-encoder.ts';
 
 /** A range of the video and the file it goes to. */
@@ -133,4 +134,120 @@ export class ChunkEncoding implements AsyncDisposable {
     if (this.#held !== null) this.#pool.give(this.#held.frame);
     this.#held = null;
   }
+}
+
+/** `AVVideoHint` and `AVVideoRect` in memory with 64-bit addresses, as on every platform of node-av. */
+const HINT_BYTES = 32;
+const RECT_BYTES = 16;
+
+/**
+ * Hints to the encoder that a frame equals the one before it outside of these parts, so that it need not compare them.
+ * The hint belongs to this reference to the frame, not to the frame.
+ */
+function hintChanged(frame: Frame, parts: readonly Rect[]): void {
+  const hint = frame.newSideData(AV_FRAME_DATA_VIDEO_HINT, HINT_BYTES + RECT_BYTES * parts.length);
+  hint.fill(0);
+  hint.writeUInt32LE(parts.length, 0);
+  hint.writeUInt32LE(HINT_BYTES, 8);
+  hint.writeUInt32LE(RECT_BYTES, 16);
+  hint.writeUInt32LE(AV_VIDEO_HINT_TYPE_CHANGED, 24);
+  for (const [index, { x, y, width, height }] of parts.entries()) {
+    for (const [field, value] of [x, y, width, height].entries()) {
+      hint.writeUInt32LE(value, HINT_BYTES + RECT_BYTES * index + 4 * field);
+    }
+  }
+}
+
+/**
+ * The file of one chunk: an MP4 with a picture track only, which begins with a key frame at time 0. Assembly copies its
+ * packets unchanged.
+ *
+ * All or nothing: the file has a temporary name until it is complete, and is removed if it never is.
+ */
+class ChunkFile implements AsyncDisposable {
+  readonly #out: string;
+  readonly #format: FormatContext;
+  readonly #stream: Stream;
+  readonly #frameTime: Rational;
+  /** By how many frames decoding must be ahead of showing. */
+  readonly #delay: number;
+  readonly #packet = new Packet();
+  #pictures = 0;
+  #isOpen = true;
+  #committed = false;
+
+  private constructor(out: string, format: FormatContext, stream: Stream, encoder: VideoEncoder) {
+    this.#out = out;
+    this.#format = format;
+    this.#stream = stream;
+    this.#frameTime = encoder.context.timeBase;
+    this.#delay = encoder.context.hasBFrames;
+    this.#packet.alloc();
+  }
+
+  /** `encoder` stays the caller's; only its output properties matter here. */
+  static async create(out: string, encoder: VideoEncoder): Promise<ChunkFile> {
+    const format = new FormatContext();
+    mustSucceed(format.allocOutputContext2(null, 'mp4', partName(out)), 'avformat_alloc_output_context2');
+    format.setFlags(AVFMT_FLAG_BITEXACT);
+    const stream = format.newStream(null);
+    stream.timeBase = encoder.context.timeBase;
+    stream.avgFrameRate = encoder.context.framerate;
+    mustSucceed(stream.codecpar.fromContext(encoder.context), 'avcodec_parameters_from_context');
+    stream.codecpar.extradata = streamConfig(encoder.parameterSets);
+    const file = new ChunkFile(out, format, stream, encoder);
+    try {
+      mustSucceed(await format.openOutput(), 'avio_open');
+      mustSucceed(await format.writeHeader(null), 'avformat_write_header');
+      return file;
+    } catch (error) {
+      await file[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  /** Adds the next picture in the order of decoding. */
+  write({ bytes, at, isKey }: CodedPicture): void {
+    const packet = this.#packet;
+    packet.data = bytes;
+    packet.streamIndex = this.#stream.index;
+    packet.pts = BigInt(at);
+    packet.dts = BigInt(this.#pictures - this.#delay);
+    packet.duration = 1n;
+    packet.isKeyframe = isKey;
+    packet.rescaleTs(this.#frameTime, this.#stream.timeBase);
+    mustSucceed(this.#format.writeFrameSync(packet), 'av_write_frame');
+    packet.unref();
+    this.#pictures += 1;
+  }
+
+  /** Completes the file and gives it its name. @returns its size in bytes. */
+  async commit(): Promise<number> {
+    mustSucceed(await this.#format.writeTrailer(), 'av_write_trailer');
+    await this.#close();
+    await using handle = await open(partName(this.#out), 'r+');
+    await handle.sync();
+    // Not afterwards: the consumer moves the file as soon as the name exists.
+    const { size } = await handle.stat();
+    await rename(partName(this.#out), this.#out);
+    this.#committed = true;
+    return size;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#close();
+    if (!this.#committed) await rm(partName(this.#out), { force: true });
+  }
+
+  async #close(): Promise<void> {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    await this.#format.closeOutput();
+    this.#format.freeContext();
+    this.#packet.free();
+  }
+}
+
+function partName(out: string): string {
+  return `${out}.part`;
 }

@@ -1,14 +1,15 @@
-import type { OverlayPainter } from '../../plan/overlay-painter.ts';
-import type { RenderPlan } from '../../plan/render-plan.ts';
+import type { Canvas } from '../../plan/model/canvas.ts';
+import type { Painter } from '../../plan/model/painter.ts';
+import type { RenderPlan } from '../../plan/model/render-plan.ts';
 import type { Frames, Range } from '../../time.ts';
+import { type CanvasFrame, Compositor } from '../compose/compositor.ts';
 import type { MediaLimits } from '../input/media-limits.ts';
 import { FramePool } from '../libav/frame-pool.ts';
 import { ClipReaders } from '../picture/clip-readers.ts';
 import { SharedPictures } from '../picture/shared-pictures.ts';
-import { type FrameInputs, SourceFrames } from '../picture/source-frames.ts';
+import { type FrameInputs, releasePicture, SourceFrames } from '../picture/source-frames.ts';
 import { BoundedQueue } from './bounded-queue.ts';
-import type { ChunkJob } from './chunk-encoding.ts';
-import { PresetLine, type RenderedChunk } from './preset-line.ts';
+import { ChunkEncoding, type ChunkJob } from './chunk-encoding.ts';
 
 /** Options of a render besides the presets. */
 interface CommonOptions {
@@ -23,21 +24,15 @@ interface Preset {
   readonly plan: RenderPlan;
   /** Paths by source index. */
   readonly files: ReadonlyMap<number, string>;
-  readonly painter: OverlayPainter;
+  readonly painter: Painter;
 }
 
 /** Options for one preset besides the chunks. */
 export interface RenderOptions extends Preset, CommonOptions {}
 
-/** Options for several presets, each with its own chunks. */
-interface RenderPresetsOptions extends CommonOptions {
+/** The presets of one video, each with its own chunks. */
+interface RenderChunksOptions extends CommonOptions {
   readonly presets: readonly (Preset & { readonly jobs: readonly ChunkJob[] })[];
-}
-
-/** Renders chunks of one preset, as `renderPresets` does. */
-export function renderChunks(options: RenderOptions, jobs: readonly ChunkJob[]): AsyncGenerator<RenderedChunk> {
-  const { plan, files, painter, ...common } = options;
-  return renderPresets({ ...common, presets: [{ plan, files, painter, jobs }] });
 }
 
 /**
@@ -51,7 +46,7 @@ export function renderChunks(options: RenderOptions, jobs: readonly ChunkJob[]):
  *
  * @throws the errors of reading media, naming the entry; the signal's reason.
  */
-export async function* renderPresets(options: RenderPresetsOptions): AsyncGenerator<RenderedChunk> {
+export async function* renderChunks(options: RenderChunksOptions): AsyncGenerator<RenderedChunk> {
   const overfull = new Set<ChunkJob>();
   yield* renderOnce(options, overfull);
   if (overfull.size === 0) return;
@@ -69,7 +64,7 @@ export async function* renderPresets(options: RenderPresetsOptions): AsyncGenera
 
 /** Chunks over their level are not written but added to `overfull`; if that is null, they are capped. */
 async function* renderOnce(
-  options: RenderPresetsOptions,
+  options: RenderChunksOptions,
   overfull: Set<ChunkJob> | null,
 ): AsyncGenerator<RenderedChunk> {
   const stop = new AbortController();
@@ -92,13 +87,13 @@ async function* renderOnce(
 /** One reading stage, followed by a line for each preset. */
 class Pipeline {
   readonly rendered = new BoundedQueue<RenderedChunk>(Number.POSITIVE_INFINITY, () => {});
-  readonly #options: RenderPresetsOptions;
+  readonly #options: RenderChunksOptions;
   readonly #stop: AbortController;
   readonly #pool = new FramePool();
   readonly #lines: readonly PresetLine[];
   #framesDone = 0;
 
-  constructor(options: RenderPresetsOptions, overfull: Set<ChunkJob> | null, stop: AbortController) {
+  constructor(options: RenderChunksOptions, overfull: Set<ChunkJob> | null, stop: AbortController) {
     this.#options = options;
     this.#stop = stop;
     const onFrame = (): void => {
@@ -163,7 +158,7 @@ class Pipeline {
 }
 
 /** Each range that any preset has a chunk for, in the order of the presets' own. */
-function distinctRanges(presets: RenderPresetsOptions['presets']): Range<Frames>[] {
+function distinctRanges(presets: RenderChunksOptions['presets']): Range<Frames>[] {
   const ranges: Range<Frames>[] = [];
   for (const { range } of presets.flatMap(({ jobs }) => jobs)) {
     if (!ranges.some((known) => isSameRange(known, range))) ranges.push(range);
@@ -173,4 +168,135 @@ function distinctRanges(presets: RenderPresetsOptions['presets']): Range<Frames>
 
 function isSameRange(one: Range<Frames>, other: Range<Frames>): boolean {
   return one.start === other.start && one.end === other.end;
+}
+
+/** A chunk that is on disk under its name. */
+interface RenderedChunk {
+  readonly job: ChunkJob;
+  readonly frames: number;
+  readonly bytes: number;
+}
+
+/** The callbacks of a line, and what it shares with the others. */
+interface LineHooks {
+  readonly rendered: BoundedQueue<RenderedChunk>;
+  readonly pool: FramePool;
+  readonly onFrame: () => void;
+  readonly onFailure: (error: unknown) => void;
+  /** Called for a chunk that exceeds its level, which is then not written; null: all chunks are capped. */
+  readonly onOverfull: ((job: ChunkJob) => void) | null;
+}
+
+/** Frames that may wait between two stages: enough to bridge the opening of a file, and few enough to need little memory. */
+const WAITING_FRAMES = { max: 6, min: 2, pixels: 6 * 1920 * 1080 } as const;
+
+/** One frame of the canvas for an encoder. */
+interface ComposedFrame extends CanvasFrame {
+  readonly job: ChunkJob;
+  readonly n: Frames;
+}
+
+/** The way of one preset from source frames to chunks on disk: composing and encoding, at the same time. */
+class PresetLine {
+  readonly #plan: RenderPlan;
+  readonly #painter: Painter;
+  readonly #hooks: LineHooks;
+  readonly #inputs: BoundedQueue<{ job: ChunkJob; inputs: FrameInputs }>;
+  readonly #composed: BoundedQueue<ComposedFrame>;
+
+  constructor({ plan, painter }: { plan: RenderPlan; painter: Painter }, hooks: LineHooks) {
+    const { pool } = hooks;
+    const waiting = waitingFrames(plan.canvas);
+    this.#plan = plan;
+    this.#painter = painter;
+    this.#hooks = hooks;
+    this.#inputs = new BoundedQueue(waiting, ({ inputs }) => {
+      for (const picture of inputs.changed) releasePicture(picture, pool);
+    });
+    this.#composed = new BoundedQueue(waiting, ({ frame }) => pool.give(frame));
+  }
+
+  /** Waits for room. The inputs' pictures belong to the line from the call on. */
+  take(job: ChunkJob, inputs: FrameInputs): Promise<void> {
+    return this.#inputs.put({ job, inputs });
+  }
+
+  /** No more frames will come. */
+  close(): void {
+    this.#inputs.close();
+  }
+
+  /** Ends all stages, now. */
+  abort(reason: unknown): void {
+    this.#inputs.abort(reason);
+    this.#composed.abort(reason);
+  }
+
+  /** The stages, running. */
+  start(): Promise<void>[] {
+    return [this.#compose(), this.#encode()];
+  }
+
+  async #compose(): Promise<void> {
+    using compositor = new Compositor(this.#plan, this.#painter, this.#hooks.pool);
+    for (let next = await this.#inputs.take(); next !== undefined; next = await this.#inputs.take()) {
+      const { job, inputs } = next;
+      await this.#composed.put({ job, n: inputs.n, ...(await compositor.compose(inputs)) });
+    }
+    this.#composed.close();
+  }
+
+  async #encode(): Promise<void> {
+    const { pool, onFrame } = this.#hooks;
+    let current: ChunkEncoding | null = null;
+    let committing: Promise<void> = Promise.resolve();
+    try {
+      for (let next = await this.#composed.take(); next !== undefined; next = await this.#composed.take()) {
+        const { job, n, frame } = next;
+        try {
+          if (current?.job !== job) {
+            await committing;
+            if (current !== null) committing = (await this.#finish(current)).committed;
+            current = await ChunkEncoding.start(this.#plan, job, pool, this.#hooks.onOverfull === null);
+          }
+          await current.encode(next, n);
+        } finally {
+          pool.give(frame);
+        }
+        onFrame();
+      }
+      await committing;
+      if (current !== null) await (await this.#finish(current)).committed;
+    } finally {
+      await Promise.allSettled([committing]);
+      await current?.[Symbol.asyncDispose]();
+    }
+  }
+
+  /**
+   * Drains a chunk's encoder and releases it, since two encoders at once would double the memory of a render; the next
+   * frames are read and composed meanwhile. The returned promise covers the remaining work on disk.
+   */
+  async #finish(chunk: ChunkEncoding): Promise<{ committed: Promise<void> }> {
+    await chunk.drain();
+    const committed = (async () => {
+      await using ending = chunk;
+      const { onOverfull } = this.#hooks;
+      if (onOverfull !== null && !chunk.withinLevel) {
+        onOverfull(chunk.job);
+        return;
+      }
+      const bytes = await ending.commit();
+      const { start, end } = chunk.job.range;
+      await this.#hooks.rendered.put({ job: chunk.job, frames: end - start, bytes });
+    })();
+    committed.catch(this.#hooks.onFailure);
+    return { committed };
+  }
+}
+
+/** Fewer of large frames: six of 4K would take 75 MB in each of both places. */
+function waitingFrames({ width, height }: Canvas): number {
+  const { max, min, pixels } = WAITING_FRAMES;
+  return Math.max(min, Math.min(max, Math.floor(pixels / (width * height))));
 }

@@ -17,8 +17,9 @@ import {
 } from 'node-av/constants';
 import { Codec, CodecContext, Dictionary, type Frame, Packet, Rational } from 'node-av/lib';
 import { chunkShare, h264Level } from '../../iso/h264/level-buffer.ts';
-import type { Material } from '../../plan/frame-runs.ts';
-import type { Canvas, RenderPlan } from '../../plan/render-plan.ts';
+import type { Material } from '../../plan/frame/frame-runs.ts';
+import type { Canvas } from '../../plan/model/canvas.ts';
+import type { RenderPlan } from '../../plan/model/render-plan.ts';
 import type { FrameRate } from '../../time.ts';
 import { mustSucceed } from '../libav/libav-call.ts';
 

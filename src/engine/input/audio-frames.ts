@@ -11,13 +11,21 @@ const FRAMES_IN_A_ROW = 3;
  * @param tagged whether an ID3 tag is in front of `bytes`.
  */
 export function sniffAudioFrames(bytes: Buffer, tagged: boolean): 'mp3' | 'adts' | 'ac3' | 'eac3' | null {
-  const mp3 = mp3FrameLength(bytes, 0);
-  if (mp3 !== null && mp3FrameLength(bytes, mp3) !== null) return 'mp3';
+  if (isMp3(bytes)) return 'mp3';
   const adts = adtsFrameLength(bytes, 0);
   if (adts !== null && adtsFrameLength(bytes, adts) !== null) return 'adts';
   const ac3 = ac3Frame(bytes, 0);
   if (ac3 !== null && ac3Frame(bytes, ac3.length)?.kind === ac3.kind) return ac3.kind;
   return hasFramesFurtherIn(bytes, tagged) ? 'mp3' : null;
+}
+
+/** Two frames of one kind, or one that is all of the file. */
+function isMp3(bytes: Buffer): boolean {
+  const { lengthAt, kindAt } = MP3_FRAMES;
+  const length = lengthAt(bytes, 0);
+  if (length === null) return false;
+  if (length === bytes.length) return true;
+  return lengthAt(bytes, length) !== null && kindAt(bytes, length) === kindAt(bytes, 0);
 }
 
 function hasFramesFurtherIn(bytes: Buffer, tagged: boolean): boolean {

@@ -4,10 +4,9 @@ import { ExportError } from '../../errors.ts';
 import type { ImageHeader, PixelSize } from '../../image-header/image-header.ts';
 import { readImageHeader } from '../../image-header/read-image-header.ts';
 import { ANIMATIONS, STILLS } from './input-file.ts';
-import { nameOfFile } from './known-files.ts';
 import type { MediaContainer } from './media-containers.ts';
 import type { MediaLimits } from './media-limits.ts';
-import { id3Length, SNIFF_BYTES, sniffMedia } from './sniff-media.ts';
+import { id3Length, otherKind, SNIFF_BYTES, sniffMedia } from './sniff-media.ts';
 
 /** The type of a file, and for pictures their header. */
 interface IdentifiedMedia {
@@ -106,4 +105,16 @@ export function checkImageSize({ width, height }: PixelSize, limits: MediaLimits
 export function unreadable(cause?: unknown): ExportError {
   const message = 'The media file is damaged: it could not be opened.';
   return new ExportError('invalid', 'media.unreadable', message, { cause });
+}
+
+/** How much of a file is looked at to call it text. */
+const TEXT_BYTES = 512;
+
+/** The name of an unsupported file type; null if it is unknown. */
+function nameOfFile(head: Buffer): string | null {
+  const known = otherKind(head);
+  if (known !== null) return known;
+  if (head.toString('latin1', 8, 12) === 'crx ') return 'a Canon raw photograph';
+  const isText = head.subarray(0, TEXT_BYTES).every((byte) => byte >= 0x20 || byte === 9 || byte === 10 || byte === 13);
+  return isText ? 'a text' : null;
 }

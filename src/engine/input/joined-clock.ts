@@ -1,10 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { AV_NOPTS_VALUE } from 'node-av/constants';
 import type { Packet, Stream } from 'node-av/lib';
-import { firstIndex } from '../../collections/first-index.ts';
-import { RecentMap } from '../../collections/recent-map.ts';
-import { type ClockEpoch, ClockEpochs, wrappedDifference } from './clock-epochs.ts';
-import { eachTransportStamp } from './transport-stamps.ts';
+import { firstIndex, RecentMap } from '../../collections.ts';
+import { eachTransportStamp, type TransportStamp } from './transport-stamps.ts';
 
 /**
  * A continuous clock for a transport stream that was joined from several, or whose clock jumps. The time of a packet
@@ -88,4 +86,182 @@ async function findEpochs(file: string, main: Stream, pids: ReadonlySet<number>)
 function retimed(timestamp: bigint, { first, base }: ClockEpoch): bigint {
   if (timestamp === AV_NOPTS_VALUE) return timestamp;
   return BigInt(base + wrappedDifference(Number(timestamp) - first));
+}
+
+/** The tick rate of transport streams, and where their clock wraps. */
+const TICKS_PER_SECOND = 90_000;
+const WRAP = 2 ** 33;
+
+/** Packets are ordered by decoding time, which never decreases; muxers that get it wrong do so by a few frames. */
+const BACK_TICKS = 0.5 * TICKS_PER_SECOND;
+/** Up to here a step ahead is a hole in the recording, which lasts as long; beyond it, it is another clock. */
+const AHEAD_TICKS = 10 * TICKS_PER_SECOND;
+/** A shorter part between two epochs of one clock is an error in the clock. */
+const STRAY_TICKS = TICKS_PER_SECOND;
+/** How far apart the places are that a seek may go to. */
+const PLACE_TICKS = 0.5 * TICKS_PER_SECOND;
+
+/** A part of a file whose timestamps use one clock. */
+interface ClockEpoch {
+  /** The byte it begins at. */
+  readonly from: number;
+  /** A timestamp at its beginning; all others are within half a turn of it. */
+  readonly first: number;
+  /** That timestamp on the clock of the whole file. */
+  readonly base: number;
+  /** Bytes from which each stream can be read on, and the time there, both ascending. */
+  readonly places: ReadonlyMap<number, readonly ClockPlace[]>;
+}
+
+interface ClockPlace {
+  readonly at: number;
+  readonly time: number;
+}
+
+/**
+ * Cuts a file into epochs where its clock starts over or jumps, and lays them end to end: each starts where the one
+ * before ends, by the picture if there is one. (R21)
+ */
+export class ClockEpochs {
+  readonly #main: number;
+  readonly #epochs: Epoch[] = [];
+
+  /** @param main the stream by which epochs are joined: that of the picture, if there is one. */
+  constructor(main: number) {
+    this.#main = main;
+  }
+
+  /** How many there are so far. */
+  get count(): number {
+    return this.#epochs.length;
+  }
+
+  /** Call it with all stamps of a file, in order. */
+  add(stamp: TransportStamp): void {
+    const current = this.#epochs.at(-1);
+    if (current === undefined || !current.continues(stamp)) this.#epochs.push(new Epoch(stamp));
+    this.#epochs.at(-1)!.add(stamp);
+  }
+
+  /** @param start the file's first timestamp, plus or minus a wrap of the clock. */
+  laidOut(start: number): ClockEpoch[] {
+    const laid: ClockEpoch[] = [];
+    for (const [index, epoch] of this.#epochs.entries()) {
+      const base = index === 0 ? start + wrappedDifference(epoch.first - start) : this.#baseOf(index, laid);
+      laid.push({ from: epoch.from, first: epoch.first, base, places: epoch.placesFrom(base) });
+    }
+    return laid;
+  }
+
+  #baseOf(index: number, laid: readonly ClockEpoch[]): number {
+    const epoch = this.#epochs[index]!;
+    const before = this.#epochs[index - 1]!;
+    // A stray timestamp, or one of the sound alone, does not start another clock.
+    const same = [index - 1, ...(before.isStray ? [index - 2] : [])].find(
+      (earlier) => this.#epochs[earlier]?.isContinuedBy(epoch, this.#main) === true,
+    );
+    if (same !== undefined) return laid[same]!.base + wrappedDifference(epoch.first - laid[same]!.first);
+    return laid[index - 1]!.base + before.endOf(this.#main) - epoch.startOf(this.#main);
+  }
+}
+
+/** The difference of two timestamps, across any wraps of the clock. */
+export function wrappedDifference(difference: number): number {
+  const turned = ((difference % WRAP) + WRAP) % WRAP;
+  return turned >= WRAP / 2 ? turned - WRAP : turned;
+}
+
+/** Times in it count from its first timestamp. */
+class Epoch {
+  readonly from: number;
+  readonly first: number;
+  readonly #streams = new Map<number, Span>();
+  #newest = 0;
+
+  constructor({ at, dts }: TransportStamp) {
+    this.from = at;
+    this.first = dts;
+  }
+
+  continues({ pid, dts }: TransportStamp): boolean {
+    const time = wrappedDifference(dts - this.first);
+    const known = this.#streams.get(pid);
+    const earliest = known === undefined ? this.#newest - AHEAD_TICKS : known.lastDecoded - BACK_TICKS;
+    return time >= earliest && time <= this.#newest + AHEAD_TICKS;
+  }
+
+  add({ pid, at, pts, dts }: TransportStamp): void {
+    const shown = wrappedDifference(pts - this.first);
+    const decoded = wrappedDifference(dts - this.first);
+    this.#newest = Math.max(this.#newest, decoded);
+    const span = this.#streams.get(pid);
+    if (span === undefined) this.#streams.set(pid, new Span(shown, decoded, at));
+    else span.add(shown, decoded, at);
+  }
+
+  get isStray(): boolean {
+    return this.#newest < STRAY_TICKS;
+  }
+
+  /** Whether the times of stream `main` in `next` continue those of this epoch. */
+  isContinuedBy(next: Epoch, main: number): boolean {
+    const [here, there] = [this.#streams.get(main), next.#streams.get(main)];
+    if (here === undefined || there === undefined) return false;
+    const step = wrappedDifference(next.first + there.firstDecoded - this.first - here.lastDecoded);
+    return step >= -BACK_TICKS && step <= AHEAD_TICKS;
+  }
+
+  /** When `main` begins; where it is not there, when anything does. */
+  startOf(main: number): number {
+    return this.#streams.get(main)?.start ?? Math.min(...this.#spans.map(({ start }) => start));
+  }
+
+  endOf(main: number): number {
+    return this.#streams.get(main)?.end ?? Math.max(...this.#spans.map(({ end }) => end));
+  }
+
+  placesFrom(base: number): Map<number, ClockPlace[]> {
+    const moved = ({ at, time }: ClockPlace) => ({ at, time: base + time });
+    return new Map([...this.#streams].map(([pid, { places }]) => [pid, places.map(moved)]));
+  }
+
+  get #spans(): Span[] {
+    return [...this.#streams.values()];
+  }
+}
+
+/** One stream's part of an epoch. */
+class Span {
+  readonly firstDecoded: number;
+  lastDecoded: number;
+  readonly places: ClockPlace[];
+  #first: number;
+  #last: number;
+  #count = 1;
+
+  constructor(shown: number, decoded: number, at: number) {
+    this.#first = shown;
+    this.#last = shown;
+    this.firstDecoded = decoded;
+    this.lastDecoded = decoded;
+    this.places = [{ at, time: decoded }];
+  }
+
+  add(shown: number, decoded: number, at: number): void {
+    this.#first = Math.min(this.#first, shown);
+    this.#last = Math.max(this.#last, shown);
+    this.lastDecoded = Math.max(this.lastDecoded, decoded);
+    this.#count += 1;
+    if (decoded >= this.places.at(-1)!.time + PLACE_TICKS) this.places.push({ at, time: decoded });
+  }
+
+  get start(): number {
+    return this.#first;
+  }
+
+  /** The last is taken to last as long as the others on average. */
+  get end(): number {
+    const each = this.#count < 2 ? 0 : (this.#last - this.#first) / (this.#count - 1);
+    return Math.round(this.#last + each);
+  }
 }

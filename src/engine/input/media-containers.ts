@@ -30,6 +30,7 @@ export const MEDIA_CONTAINERS = [
   'heic',
   'avif',
   'avif_animation',
+  'heic_animation',
   'svg',
   'font', // TTF, OTF, WOFF2
 ] as const;

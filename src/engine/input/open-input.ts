@@ -1,21 +1,30 @@
-import { AV_NOPTS_VALUE, AV_PKT_DATA_DOVI_CONF, AVERROR_ENOMEM, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
-import { Dictionary, FormatContext, InputFormat, Packet, type Stream } from 'node-av/lib';
+import {
+  AV_CODEC_ID_OPUS,
+  AV_CODEC_ID_VORBIS,
+  AV_NOPTS_VALUE,
+  AV_PKT_DATA_DOVI_CONF,
+  type AVCodecID,
+  AVERROR_ENOMEM,
+  AVMEDIA_TYPE_VIDEO,
+} from 'node-av/constants';
+import { CodecContext, Dictionary, FormatContext, Frame, InputFormat, Packet, type Stream } from 'node-av/lib';
 import { ExportError } from '../../errors.ts';
 import type { PixelSize } from '../../image-header/image-header.ts';
 import { libavCause } from '../libav/libav-call.ts';
-import { CODEC_WHITELIST } from './find-decoder.ts';
+import { CODEC_WHITELIST, findDecoder } from './find-decoder.ts';
 import { identifyMedia, unreadable } from './identify-media.ts';
 import { InputFile, type PicturePlane } from './input-file.ts';
 import { joinedClock } from './joined-clock.ts';
 import type { MediaContainer } from './media-containers.ts';
 import type { MediaLimits } from './media-limits.ts';
-import { mp4Tracks } from './mp4-tracks.ts';
+import { isEncryptedMovie, mp4Tracks } from './mp4-tracks.ts';
 import type { FilePart } from './parts/find-parts.ts';
 
 /** The one libavformat demuxer that may read each container; pictures made of items are not demuxed. */
 const DEMUXERS: Readonly<Partial<Record<MediaContainer, string>>> = {
   mp4: 'mov',
   avif_animation: 'mov',
+  heic_animation: 'mov',
   matroska: 'matroska',
   mpegts: 'mpegts',
   mpegps: 'mpeg',
@@ -80,7 +89,8 @@ export async function openInput(
     checkStreams(format, limits);
     signal?.throwIfAborted();
     const tracks = DEMUXERS[container] === 'mov' ? await mp4Tracks(file, part) : new Map();
-    const input = new InputFile(container, format, tracks, plane, header?.entry);
+    const reopen = () => openAgain({ file, part }, container, limits);
+    const input = new InputFile(container, format, tracks, reopen, plane, header?.entry);
     checkReadable(input);
     const unsettled = [input.video, input.audio]
       .filter((stream) => stream !== null)
@@ -90,12 +100,25 @@ export async function openInput(
       await openDemuxer(fresh, { file, part }, container, limits);
       settleStarts(unsettled, fresh);
     }
+    const sound = input.audio;
+    if (sound !== null && LATE_DECODERS.has(sound.codecpar.codecId) && WITH_CLOCK.has(container)) {
+      await using fresh = new FormatContext();
+      await openDemuxer(fresh, { file, part }, container, limits);
+      sound.startTime = firstHeard(sound, fresh) ?? sound.startTime;
+    }
+    // What an edit list puts before 0 is not heard.
+    if (sound !== null && container === 'mp4' && sound.startTime < 0n && sound.startTime !== AV_NOPTS_VALUE) {
+      sound.startTime = 0n;
+    }
     const clock = container === 'mpegts' ? await joinedClock(file, input.video, input.audio) : null;
     if (clock !== null) input.follow(clock);
     return input;
   } catch (error) {
     await format.closeInput();
     signal?.throwIfAborted();
+    // libavformat reports broken records of encryption as damage, or as a lack of memory.
+    const isUnopened = error instanceof ExportError && UNOPENED.has(error.code);
+    if (isUnopened && DEMUXERS[container] === 'mov' && (await isEncryptedMovie(file, part))) throw encryptedError();
     throw error;
   } finally {
     signal?.removeEventListener('abort', interrupt);
@@ -113,9 +136,25 @@ async function openDemuxer(
     const message = 'The file is a picture, which has neither video nor sound.';
     throw new ExportError('unsupported', 'media.unsupported', message);
   }
+  const source = demuxerOf(name, { file, part }, container, limits);
+  using options = source.options;
+  const result = await format.openInput(source.url, source.demuxer, options);
+  if (result >= 0) return;
+  // libavformat reports a track too many as a lack of memory, which a damaged file may cause as well.
+  if (result === AVERROR_ENOMEM) throw tooManyStreams(limits, ' (Or it is damaged, and asks for too much memory.)');
+  throw unreadable(libavCause(result, 'avformat_open_input'));
+}
+
+/** What libavformat opens, by which demuxer, under which guards. The options are the caller's. */
+function demuxerOf(
+  name: string,
+  { file, part }: { file: string; part: FilePart | undefined },
+  container: MediaContainer,
+  limits: MediaLimits,
+) {
   const demuxer = InputFormat.findInputFormat(name);
   if (demuxer === null) throw new Error(`this libavformat has no demuxer ${name}`);
-  using options = Dictionary.fromObject({
+  const options = Dictionary.fromObject({
     format_whitelist: name,
     protocol_whitelist: part === undefined ? 'file' : 'file,subfile',
     codec_whitelist: CODEC_WHITELIST,
@@ -124,13 +163,23 @@ async function openDemuxer(
   });
   // A packet of a program stream may hold several frames and the time of one.
   if (container === 'mpegps') options.set('fflags', '+genpts');
-  if (container === 'mp4' || container === 'avif_animation') options.set('enable_drefs', '0');
+  if (DEMUXERS[container] === 'mov') options.set('enable_drefs', '0');
   const url = part === undefined ? file : `subfile,,start,${part.from},end,${part.to},,:${file}`;
-  const result = await format.openInput(url, demuxer, options);
-  if (result >= 0) return;
-  // libavformat reports a track too many as a lack of memory, which a damaged file may cause as well.
-  if (result === AVERROR_ENOMEM) throw tooManyStreams(limits, ' (Or it is damaged, and asks for too much memory.)');
-  throw unreadable(libavCause(result, 'avformat_open_input'));
+  return { demuxer, options, url };
+}
+
+/** Opens a file that was opened before. Blocks. */
+function openAgain(
+  source: { file: string; part: FilePart | undefined },
+  container: MediaContainer,
+  limits: MediaLimits,
+) {
+  const { demuxer, options: owned, url } = demuxerOf(DEMUXERS[container]!, source, container, limits);
+  using options = owned;
+  const format = new FormatContext();
+  const result = format.openInputSync(url, demuxer, options);
+  if (result < 0) throw unreadable(libavCause(result, 'avformat_open_input'));
+  return format;
 }
 
 /**
@@ -153,14 +202,51 @@ function settleStarts(streams: readonly Stream[], fresh: FormatContext): void {
   for (const stream of streams) stream.startTime = starts.get(stream.index) ?? AV_NOPTS_VALUE;
 }
 
+/** Containers whose timestamps of sound are those of its packets, also of one that nothing is heard of. */
+const WITH_CLOCK: ReadonlySet<MediaContainer> = new Set(['mp4', 'matroska']);
+/** Codecs whose decoders leave out what libavformat counts: the pre-skip of Opus, the first packet of Vorbis. */
+const LATE_DECODERS: ReadonlySet<AVCodecID> = new Set([AV_CODEC_ID_OPUS, AV_CODEC_ID_VORBIS]);
+
+/**
+ * The timestamp of the first decoded sample; null if the first packets yield none.
+ *
+ * @param fresh the same file, opened once more and not yet read; stays the caller's.
+ */
+function firstHeard(stream: Stream, fresh: FormatContext): bigint | null {
+  const { index, codecpar, timeBase } = stream;
+  const codec = findDecoder(stream);
+  if (codec === null) return null;
+  using decoder = new CodecContext();
+  decoder.allocContext3(codec);
+  if (decoder.parametersToContext(codecpar) < 0) return null;
+  decoder.pktTimebase = timeBase;
+  decoder.threadCount = 1;
+  if (decoder.open2Sync(codec) < 0) return null;
+  using packet = new Packet();
+  packet.alloc();
+  using frame = new Frame();
+  frame.alloc();
+  for (let read = 0; read < SETTLING_PACKETS && fresh.readFrameSync(packet) >= 0; read++) {
+    if (packet.streamIndex === index) decoder.sendPacketSync(packet);
+    packet.unref();
+    if (decoder.receiveFrameSync(frame) >= 0 && frame.nbSamples > 0) {
+      return frame.pts === AV_NOPTS_VALUE ? null : frame.pts;
+    }
+  }
+  return null;
+}
+
 /** Dolby Vision whose colours are usable only with its own metadata. */
 const DOLBY_ONLY_PROFILE = 5;
 
+const UNOPENED: ReadonlySet<string> = new Set(['media.unreadable', 'media.too_many_streams']);
+
+function encryptedError(): ExportError {
+  return new ExportError('unsupported', 'media.encrypted', 'The file is encrypted (DRM). Use a file without DRM.');
+}
+
 function checkReadable({ video, audio, encrypted }: InputFile): void {
-  if (video === null && audio === null && encrypted) {
-    const message = 'The file is encrypted (DRM). Use a file without DRM.';
-    throw new ExportError('unsupported', 'media.encrypted', message);
-  }
+  if (video === null && audio === null && encrypted) throw encryptedError();
   // libavutil's record has a byte for each part of the version, then the profile.
   const profile = video?.codecpar.getCodedSideData(AV_PKT_DATA_DOVI_CONF)?.[2];
   if (profile === DOLBY_ONLY_PROFILE) {

@@ -1,11 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import {
-  AV_NOPTS_VALUE,
-  AV_PKT_DATA_SKIP_SAMPLES,
-  AVERROR_EOF,
-  AVMEDIA_TYPE_AUDIO,
-  AVSEEK_FLAG_BACKWARD,
-} from 'node-av/constants';
+import { AV_NOPTS_VALUE, AV_PKT_DATA_SKIP_SAMPLES, AVERROR_EOF, AVMEDIA_TYPE_AUDIO } from 'node-av/constants';
 import { Packet, type Stream } from 'node-av/lib';
 import { type InputFile, READ_ERRORS_IN_A_ROW } from './input-file.ts';
 
@@ -32,6 +26,8 @@ const HEAD: ScanBudget = { packets: 60_000, bytes: 128 * 1024 * 1024 };
 const UNLIMITED: ScanBudget = { packets: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY };
 /** A sound packet that claims more is wrong: demuxers subtract, and go below zero in Ogg Vorbis of less than a second. */
 const LONGEST_SOUND_PACKET_MICROS = 60_000_000;
+/** A picture is not shown this long before it is decoded. */
+const UNSHOWN_MICROS = 600_000_000;
 /** How far before its declared end the look at a long file's end begins. */
 const TAIL_MICROS = 5_000_000;
 /** Demuxing is synchronous, since a packet takes a few microseconds; the event loop runs after this many. */
@@ -58,11 +54,12 @@ export async function scanPackets(
 }
 
 /** Whether the demuxer is now near the end; if it cannot seek there, it goes on from where it is. */
-async function seekToTail({ format, joined }: InputFile): Promise<boolean> {
+async function seekToTail(input: InputFile): Promise<boolean> {
+  const { format, joined } = input;
   // The declared length of a joined file is that of its last part, if anything.
   if (joined || format.duration <= BigInt(TAIL_MICROS)) return false;
   const start = format.startTime === AV_NOPTS_VALUE ? 0n : format.startTime;
-  return (await format.seekFrame(-1, start + format.duration - BigInt(TAIL_MICROS), AVSEEK_FLAG_BACKWARD)) >= 0;
+  return (await input.seekAll(start + format.duration - BigInt(TAIL_MICROS))) >= 0;
 }
 
 class Scan {
@@ -127,6 +124,8 @@ class Tally {
     const timestamp = packet.pts === AV_NOPTS_VALUE ? packet.dts : packet.pts;
     if (timestamp === AV_NOPTS_VALUE) return;
     const time = Number(timestamp) * this.#microsATick;
+    // A sequence of pictures gives one that is not shown the smallest offset there is (ISO 23008-12, 7.2.3).
+    if (packet.dts !== AV_NOPTS_VALUE && Number(packet.dts) * this.#microsATick - time > UNSHOWN_MICROS) return;
     this.#last = Math.max(this.#last ?? time, time);
     const padding = this.#padding(packet);
     const lasts = (Number(packet.duration) - padding) * this.#microsATick;

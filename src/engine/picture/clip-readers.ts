@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { ExportError } from '../../errors.ts';
-import type { ClipLayer } from '../../plan/layers/clip-layer.ts';
+import type { ClipLayer } from '../../plan/model/clip-layer.ts';
 import type { MediaLimits } from '../input/media-limits.ts';
 import { PictureReader } from './picture-reader.ts';
 

@@ -1,5 +1,5 @@
 import type { PixelSize } from '../../image-header/image-header.ts';
-import type { Rect } from '../../plan/rect.ts';
+import type { Rect } from '../../plan/model/canvas.ts';
 
 /** How a stored picture becomes upright: mirrored left to right first if `mirrored`, then turned clockwise. */
 export interface Orientation {

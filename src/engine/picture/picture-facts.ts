@@ -11,7 +11,7 @@ import {
 } from 'node-av/constants';
 import { avGetPixFmtName, type Frame } from 'node-av/lib';
 import type { PixelSize } from '../../image-header/image-header.ts';
-import type { Rect } from '../../plan/rect.ts';
+import type { Rect } from '../../plan/model/canvas.ts';
 import { type PictureColor, pictureColor } from '../color/picture-color.ts';
 import { hasAlphaChannel } from '../color/pixel-formats.ts';
 import type { TimeBase } from '../input/source-clock.ts';

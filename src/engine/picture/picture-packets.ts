@@ -4,6 +4,7 @@ import type { Micros } from '../../time.ts';
 import { type InputFile, READ_ERRORS_IN_A_ROW } from '../input/input-file.ts';
 import type { SourceClock } from '../input/source-clock.ts';
 import { requireMemory } from '../libav/libav-call.ts';
+import { mendedPicture } from './mended-picture.ts';
 
 /** A packet of the picture, before it is decoded. */
 interface PicturePacket {
@@ -109,7 +110,11 @@ export class PicturePackets implements Disposable {
         continue;
       }
       errors = 0;
-      if (packet.streamIndex === this.#index) return this.#describe(packet);
+      if (packet.streamIndex === this.#index) {
+        const mended = this.#input.still ? mendedPicture(this.#input.container, packet.data) : null;
+        if (mended !== null) packet.data = mended;
+        return this.#describe(packet);
+      }
       packet.unref();
     }
     this.#unused.push(packet);

@@ -1,8 +1,8 @@
 import type { Frame } from 'node-av/lib';
-import { type FrameRun, frameRuns } from '../../plan/frame-runs.ts';
-import { clipTime } from '../../plan/layers/clip-time.ts';
-import type { RenderPlan } from '../../plan/render-plan.ts';
-import { type Frames, type Range, sourceElapsed } from '../../time.ts';
+import { clipsIn, frameAt, type Operation } from '../../plan/frame/frame-at.ts';
+import { type FrameRun, frameRuns } from '../../plan/frame/frame-runs.ts';
+import type { RenderPlan } from '../../plan/model/render-plan.ts';
+import { type Frames, type Micros, type Range, sourceElapsed } from '../../time.ts';
 import type { FramePool } from '../libav/frame-pool.ts';
 import type { ClipReaders } from './clip-readers.ts';
 import type { PictureFacts } from './picture-facts.ts';
@@ -29,6 +29,7 @@ export function releasePicture({ frame, shared }: SourcePicture, pool: FramePool
 export interface FrameInputs {
   readonly n: Frames;
   readonly run: FrameRun;
+  readonly operations: readonly Operation[];
   /** One for each clip of the run whose picture differs from that at `n − 1`. */
   readonly changed: readonly SourcePicture[];
 }
@@ -74,17 +75,18 @@ export class SourceFrames {
       for (const clip of [...this.#shown.keys()]) if (!clips.has(clip)) this.#shown.delete(clip);
       await this.#readers.keep(new Set([...clips].map((clip) => this.#plan.clips[clip]!.path)), this);
       for (let n = run.start; n < run.end; n = (n + 1) as Frames) {
-        const changed = await this.#changed(clips, n);
-        yield { n, run, changed };
+        const operations = frameAt(this.#plan, n);
+        const changed = await this.#changed(operations);
+        yield { n, run, operations, changed };
       }
     }
   }
 
-  async #changed(clips: ReadonlySet<number>, n: Frames): Promise<SourcePicture[]> {
+  async #changed(operations: readonly Operation[]): Promise<SourcePicture[]> {
     const changed: SourcePicture[] = [];
     try {
-      for (const clip of clips) {
-        const picture = await this.#picture(clip, n);
+      for (const [clip, at] of new Map([...clipsIn(operations)].map(({ clip, at }) => [clip, at]))) {
+        const picture = await this.#picture(clip, at);
         if (picture !== null) changed.push(picture);
       }
       return changed;
@@ -94,15 +96,13 @@ export class SourceFrames {
     }
   }
 
-  /** The clip's picture at `n`; null if it is the same as before. */
-  async #picture(clip: number, n: Frames): Promise<SourcePicture | null> {
+  /** The clip's picture at a source time; null if it is the same as before. */
+  async #picture(clip: number, at: Micros): Promise<SourcePicture | null> {
     const layer = this.#plan.clips[clip]!;
     if (layer.kind === 'still' && this.#shown.has(clip)) return null;
     const reader = await this.#readers.reader({ clip: layer, file: this.#file(layer.source) }, this);
-    const { rate } = this.#plan;
-    const at = clipTime(layer, n, rate);
     const frame = await reader.frameAt(at);
-    const field = reader.fieldAt(at, sourceElapsed(1 as Frames, rate, layer.speed));
+    const field = reader.fieldAt(at, sourceElapsed(1 as Frames, this.#plan.rate, layer.speed));
     const now: Shown = { frame, pts: frame.pts, dts: frame.pktDts, field };
     if (isSame(this.#shown.get(clip), now)) return null;
     this.#shown.set(clip, now);

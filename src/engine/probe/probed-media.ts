@@ -1,4 +1,4 @@
-import type { MediaFacts } from '../../plan/media-facts.ts';
+import type { MediaFacts } from '../../plan/model/media-facts.ts';
 import type { Seconds } from '../../time.ts';
 import type { MediaContainer } from '../input/media-containers.ts';
 import type { ProbedAudio } from './probed-sound.ts';

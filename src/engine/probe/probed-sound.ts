@@ -6,7 +6,7 @@ import type { InputFile } from '../input/input-file.ts';
 import { isPlayableSound } from '../input/playable-sound.ts';
 
 /** A sound track as decoded. */
-export interface SoundFormat {
+interface SoundFormat {
   readonly codec: string;
   readonly sampleRate: number;
   readonly channels: number;
@@ -21,11 +21,26 @@ export interface ProbedAudio extends SoundFormat {
   readonly end: Seconds;
 }
 
+/** Combines what was decoded with when it is heard. A sound that its packets give no length has that of its first frame. */
+export function probedAudio(
+  { format, seconds }: FirstSound,
+  { start, end }: Pick<ProbedAudio, 'start' | 'end'>,
+): ProbedAudio {
+  const first = Math.round((start + seconds) * 1e6) / 1e6;
+  return { ...format, start, end: end > start ? end : first };
+}
+
 /** A track is silent if this many packets in a row yield no sound. */
 const PACKETS_TRIED = 256;
 
+/** A sound's format, and the length of its first decoded frame. */
+interface FirstSound {
+  readonly format: SoundFormat;
+  readonly seconds: Seconds;
+}
+
 /** Decodes the beginning of a file's sound, from the demuxer's position; null if nothing can be decoded. */
-export async function soundFormat(input: InputFile): Promise<SoundFormat | null> {
+export async function firstSound(input: InputFile): Promise<FirstSound | null> {
   const stream = input.audio;
   const decoder = stream === null ? null : findDecoder(stream);
   if (stream === null || decoder === null) return null;
@@ -50,16 +65,17 @@ export async function soundFormat(input: InputFile): Promise<SoundFormat | null>
     await codec.sendPacket(read < 0 ? null : packet);
     packet.unref();
     const received = await codec.receiveFrame(frame);
-    if (received >= 0) return formatOf(frame, decoder.name ?? 'unknown');
+    if (received >= 0 && frame.nbSamples > 0) return firstOf(frame, decoder.name ?? 'unknown');
     if (read < 0 && (received === AVERROR_EOF || received === AVERROR_EAGAIN)) return null;
   }
   return null;
 }
 
-function formatOf(frame: Frame, codec: string): SoundFormat | null {
+function firstOf(frame: Frame, codec: string): FirstSound | null {
   if (!isPlayableSound(frame)) return null;
   const { sampleRate, channels, channelLayout } = frame;
   // Plain WAV files count channels without naming them; the default layout applies.
   const layout = channelLayout.order === AV_CHANNEL_ORDER_UNSPEC ? avChannelLayoutDefault(channels) : channelLayout;
-  return { codec, sampleRate, channels, layout: avChannelLayoutDescribe(layout) ?? `${channels} channels` };
+  const format = { codec, sampleRate, channels, layout: avChannelLayoutDescribe(layout) ?? `${channels} channels` };
+  return { format, seconds: frame.nbSamples / sampleRate };
 }

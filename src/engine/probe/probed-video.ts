@@ -49,7 +49,7 @@ export function probedVideo(
     rate: input.still ? null : meanRate(times),
     variableRate: !input.still && isVariable(times, picture),
     frames: input.still ? 1 : complete ? packets : null,
-    ...(input.still ? { start: 0, end: 0 } : pictureSpan(scan, origin)),
+    ...(input.still ? { start: 0, end: 0 } : pictureSpan(input, scan, origin)),
   };
 }
 

@@ -1,10 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { ExportError } from '../../errors.ts';
-import type { AudioPlan } from '../../plan/audio/audio-plan.ts';
-import { type VoicePart, voiceClips } from '../../plan/envelope/voice-clips.ts';
+import { type VoicePart, voiceClips } from '../../plan/frame/clip-pass.ts';
+import type { AudioPlan } from '../../plan/model/audio-plan.ts';
 import { silentStereo, stereoView } from '../../sound/dsp/stereo.ts';
-import { VoiceGate } from '../../sound/voice-gate.ts';
-import { voiceSlots } from '../../sound/voice-slots.ts';
+import { VoiceGate, voiceSlots } from '../../sound/voice-gate.ts';
 import type { Range } from '../../time.ts';
 import type { MediaLimits } from '../input/media-limits.ts';
 import { SoundReader } from './sound-reader.ts';

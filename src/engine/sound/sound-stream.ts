@@ -1,14 +1,27 @@
 import {
+  AV_CHANNEL_ORDER_NATIVE,
+  AV_CHANNEL_ORDER_UNSPEC,
   AV_CODEC_ID_OPUS,
   AV_CODEC_ID_VORBIS,
   AV_NOPTS_VALUE,
+  AV_SAMPLE_FMT_FLTP,
   AVDISCARD_ALL,
   AVERROR_EAGAIN,
   AVERROR_EOF,
   AVMEDIA_TYPE_AUDIO,
 } from 'node-av/constants';
-import { avGetCodecName, CodecContext, Frame, Packet, type Stream } from 'node-av/lib';
+import {
+  avChannelLayoutDefault,
+  avGetCodecName,
+  type ChannelLayout,
+  CodecContext,
+  Frame,
+  Packet,
+  SoftwareResampleContext,
+  type Stream,
+} from 'node-av/lib';
 import { ExportError } from '../../errors.ts';
+import { type Stereo, silentStereo, stereoView } from '../../sound/dsp/stereo.ts';
 import type { FrameGrid } from '../../sound/sound-lag.ts';
 import type { ClockedSound, DecodedSound } from '../../sound/steady-sound.ts';
 import { CODEC_WHITELIST, findDecoder } from '../input/find-decoder.ts';
@@ -16,8 +29,9 @@ import { type InputFile, READ_ERRORS_IN_A_ROW, WITHOUT_CLOCK } from '../input/in
 import type { MediaContainer } from '../input/media-containers.ts';
 import { isPlayableSound } from '../input/playable-sound.ts';
 import { presentationStart } from '../input/presentation-start.ts';
+import { wmaFrameSamples } from '../input/sound-times.ts';
 import { libavCause, mustSucceed } from '../libav/libav-call.ts';
-import { StereoDownmix } from './stereo-downmix.ts';
+import { planarFrame, STEREO_LAYOUT } from './planar-frame.ts';
 
 /** Containers whose time is only a count of the samples before. */
 const COUNTED: ReadonlySet<MediaContainer> = new Set([...WITHOUT_CLOCK, 'wav', 'flac', 'aiff', 'avi']);
@@ -28,8 +42,11 @@ const COUNTED: ReadonlySet<MediaContainer> = new Set([...WITHOUT_CLOCK, 'wav', '
  */
 const PREROLL_SECONDS = 0.3;
 const PREROLL_FRAMES = 12;
-/** AMR predicts each sample from those before it: the error after a seek decays slowly. */
-const LONG_PREROLL: ReadonlySet<string | null> = new Set(['amr_nb', 'amr_wb']);
+/**
+ * AMR predicts each sample from those before it: the error after a seek decays slowly. A packet of WMA has up to 16 frames,
+ * and the decoder loses one in front of the first.
+ */
+const LONG_PREROLL: ReadonlySet<string | null> = new Set(['amr_nb', 'amr_wb', 'wmav1', 'wmav2']);
 const LONG_PREROLL_SECONDS = 2;
 
 const MAX_FAILURES_AT_START = 200;
@@ -72,7 +89,7 @@ export class SoundStream implements ClockedSound, AsyncDisposable {
     this.#input = input;
     this.#stream = stream;
     this.#streamIndex = stream.index;
-    this.#countsPackets = WITHOUT_CLOCK.has(input.container);
+    this.#countsPackets = input.countsSound;
     this.#decoder = decoder;
     this.#downmix = new StereoDownmix(this.rate);
     this.#packet.alloc();
@@ -257,12 +274,135 @@ function openDecoder(stream: Stream): CodecContext {
 }
 
 /** The step on which a stream's frames begin, in samples, where not all are of one length; null if they are. */
-function frameStep({ codecpar }: Stream): number | null {
-  if (codecpar.codecId === AV_CODEC_ID_OPUS) return 120;
-  if (codecpar.codecId === AV_CODEC_ID_VORBIS) return 64;
-  return null;
+function frameStep(stream: Stream): number | null {
+  const { codecId } = stream.codecpar;
+  if (codecId === AV_CODEC_ID_OPUS) return 120;
+  if (codecId === AV_CODEC_ID_VORBIS) return 64;
+  return wmaFrameSamples(stream);
 }
 
 function undecodable(cause?: unknown): ExportError {
   return new ExportError('unsupported', 'sound.undecodable', 'The sound in the file could not be decoded.', { cause });
+}
+
+const MONO: ChannelLayout = { nbChannels: 1, order: AV_CHANNEL_ORDER_NATIVE, mask: 0x4n };
+const TYPICAL_FRAME = 4096;
+/** Louder than this, 60 dB above full scale, is damage: no recorder writes it. */
+const LOUDEST = 1000;
+
+/**
+ * Turns decoded frames of any format and layout into stereo float at one rate. Mono goes to both sides at full level.
+ * More channels are folded by ITU-R BS.775 (centre and surrounds at −3 dB, no LFE) and not scaled down afterwards, as
+ * in players: dialogue keeps its level, and the bus has a limiter for the rare sum above full scale. A stream may
+ * change its format midway.
+ */
+class StereoDownmix implements Disposable {
+  readonly #rate: number;
+  #plain: PlainCopy | null = null;
+  #context: SoftwareResampleContext | null = null;
+  #key = '';
+  #planes = 2;
+
+  constructor(rate: number) {
+    this.#rate = rate;
+  }
+
+  /** The frame's samples, valid until the next call. Null if it is not playable sound. */
+  convert(frame: Frame): Stereo | null {
+    const sound = this.#convert(frame);
+    if (sound !== null) for (const side of [sound.left, sound.right]) silenceDamage(side);
+    return sound;
+  }
+
+  #convert(frame: Frame): Stereo | null {
+    const copied = this.#plain?.take(frame) ?? null;
+    if (copied !== null) return copied;
+    if (!isPlayableSound(frame)) return null;
+    const planes = frame.extendedData;
+    const count = frame.nbSamples;
+    if (planes === null || count === 0) return silentStereo(0);
+    if (frame.format === AV_SAMPLE_FMT_FLTP && frame.channels <= 2 && frame.sampleRate === this.#rate) {
+      this.#plain?.[Symbol.dispose]();
+      this.#plain = new PlainCopy(frame.channelLayout, this.#rate, Math.max(count, TYPICAL_FRAME));
+      return { left: floats(planes[0]!, count), right: floats(planes.at(-1)!, count) };
+    }
+    const context = this.#contextFor(frame);
+    const room = frame.sampleRate === this.#rate ? count : context.getOutSamples(count);
+    const out = Array.from({ length: this.#planes }, () => Buffer.from(new ArrayBuffer(room * 4)));
+    const made = mustSucceed(context.convertSync(out, room, planes, count), 'swr_convert');
+    return { left: floats(out[0]!, made), right: floats(out[Math.min(1, this.#planes - 1)]!, made) };
+  }
+
+  [Symbol.dispose](): void {
+    this.#plain?.[Symbol.dispose]();
+    this.#context?.free();
+  }
+
+  #contextFor(frame: Frame): SoftwareResampleContext {
+    const { nbChannels, order, mask } = frame.channelLayout;
+    const key = `${frame.format} ${frame.sampleRate} ${nbChannels} ${order} ${mask}`;
+    if (this.#context !== null && key === this.#key) return this.#context;
+    this.#context?.free();
+    const from = meantLayout(frame.channelLayout);
+    // A layout that cannot be folded (ambisonics, 13 unnamed channels) is reduced to its first two channels.
+    const to = nbChannels === 1 ? MONO : from.order === AV_CHANNEL_ORDER_NATIVE ? STEREO_LAYOUT : from;
+    const context = new SoftwareResampleContext();
+    this.#context = context;
+    mustSucceed(
+      context.allocSetOpts2(to, AV_SAMPLE_FMT_FLTP, this.#rate, from, frame.format as never, frame.sampleRate),
+      'swr_alloc_set_opts2',
+    );
+    mustSucceed(context.init(), 'swr_init');
+    this.#key = key;
+    this.#planes = to.nbChannels;
+    return context;
+  }
+}
+
+/** Float files may hold invalid values; one of them would break the limiter and the encoder. (H13) */
+function silenceDamage(samples: Float32Array): void {
+  for (let i = 0; i < samples.length; i++) if (!(Math.abs(samples[i]!) <= LOUDEST)) samples[i] = 0;
+}
+
+/** If a file only counts its channels, the default layout for that count applies. */
+function meantLayout(layout: ChannelLayout): ChannelLayout {
+  if (layout.nbChannels === 1) return MONO;
+  if (layout.nbChannels === 2) return STEREO_LAYOUT;
+  return layout.order === AV_CHANNEL_ORDER_UNSPEC ? avChannelLayoutDefault(layout.nbChannels) : layout;
+}
+
+function floats(plane: Buffer, count: number): Float32Array {
+  return new Float32Array(plane.buffer, plane.byteOffset, count);
+}
+
+/**
+ * Copies planar float frames of one layout and rate into its own memory. A view of each frame's memory would be an
+ * object for the garbage collector per channel and frame, and costs four times as much as the copy.
+ */
+class PlainCopy implements Disposable {
+  readonly #context = new SoftwareResampleContext();
+  readonly #copy: Frame;
+  readonly #room: Stereo;
+
+  /** For mono, which is heard on both sides, and stereo; `length` is that of the longest frame it takes. */
+  constructor(layout: ChannelLayout, rate: number, length: number) {
+    const same = [layout, AV_SAMPLE_FMT_FLTP, rate] as const;
+    mustSucceed(this.#context.allocSetOpts2(...same, ...same), 'swr_alloc_set_opts2');
+    mustSucceed(this.#context.init(), 'swr_init');
+    ({ frame: this.#copy, room: this.#room } = planarFrame(layout, rate, length));
+  }
+
+  /** The frame's samples, until the next call; null if the frame is of another kind, or too long. */
+  take(frame: Frame): Stereo | null {
+    const count = frame.nbSamples;
+    if (count > this.#room.left.length) return null;
+    this.#copy.nbSamples = count;
+    // Refuses, and copies nothing, if layout, format or rate differ from those it was made for.
+    return this.#context.convertFrame(this.#copy, frame) < 0 ? null : stereoView(this.#room, 0, count);
+  }
+
+  [Symbol.dispose](): void {
+    this.#context.free();
+    this.#copy.free();
+  }
 }

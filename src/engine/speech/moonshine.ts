@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { alignTokens, type StepAttention } from '../../speech/captions/align-tokens.ts';
+import { alignTokens, type StepAttention, TokenTable } from '../../speech/captions/align-tokens.ts';
 import type { CaptionWord } from '../../speech/captions/caption-words.ts';
-import { TokenTable } from '../../speech/captions/token-table.ts';
 import { type CaptionModel, MODEL_FILES } from '../../speech/models/caption-models.ts';
 import { attentionOutput } from '../../speech/models/expose-attention.ts';
 import { SPEECH_RATE, type SpeechEngine } from './speech-engine.ts';

@@ -1,5 +1,5 @@
+import type { SpeechEngineName, SpeechModel } from '../../speech/models/caption-models.ts';
 import { CAPTION_MODELS } from '../../speech/models/caption-models.ts';
-import type { SpeechEngineName, SpeechModel } from '../../speech/models/speech-model.ts';
 import { Moonshine } from './moonshine.ts';
 import type { SpeechEngine } from './speech-engine.ts';
 import { Whisper } from './whisper.ts';

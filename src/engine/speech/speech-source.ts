@@ -1,5 +1,5 @@
 import { ExportError } from '../../errors.ts';
-import type { AudioPlan } from '../../plan/audio/audio-plan.ts';
+import type { AudioPlan } from '../../plan/model/audio-plan.ts';
 import { type Stereo, silentStereo, stereoView } from '../../sound/dsp/stereo.ts';
 import { SAMPLE_RATE, type Seconds } from '../../time.ts';
 import type { MediaLimits } from '../input/media-limits.ts';

@@ -4,8 +4,7 @@ import {
   captionSegments,
   cleanWord,
 } from '../../speech/captions/caption-words.ts';
-import { listeningChunks } from '../../speech/captions/listening-chunks.ts';
-import { snapWords } from '../../speech/captions/snap-words.ts';
+import { listeningChunks, snapWords } from '../../speech/captions/listening-parts.ts';
 import { quietSpans, speechSpans } from '../../speech/find-pauses.ts';
 import type { Seconds } from '../../time.ts';
 import type { SpeechEngine } from './speech-engine.ts';

@@ -4,7 +4,7 @@ import type { Destination, Fetching, ListPlace, RecordedError, WebhookState } fr
 import { isTerminal, type RecordedState } from '../../store/export-state.ts';
 import type { Settings } from '../../timeline/request/settings.ts';
 
-export { CALLBACK_EVENTS, type ExportListing, type ListPlace } from '../../store/export-record.ts';
+export { CALLBACK_EVENTS, type CallbackEvent, type ExportListing, type ListPlace } from '../../store/export-record.ts';
 
 /** The states of an export or an output. Expired and deleted ones are not found. (C35) */
 export const EXPORT_STATES = [

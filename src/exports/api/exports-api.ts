@@ -4,7 +4,20 @@ import type { FramePicture, FrameRequest } from './frame-picture.ts';
 import type { CaptionFormat, OpenOutput, Poster } from './open-output.ts';
 import type { Pauses, PausesRequest } from './pauses.ts';
 import type { StreamsApi } from './streams-api.ts';
-import type { Admitted, Announcement, Submission, Validation } from './submission.ts';
+import type { Admitted, Announcement, SentTexts, Submission, Validation } from './submission.ts';
+
+/** Stored bytes, and the rows that record them. */
+interface Stored {
+  readonly bytes: number;
+  readonly rows: number;
+}
+
+/** What a tenant stores now, its limits, and the largest things that it could delete. (C88) */
+export interface StorageUse extends Stored {
+  readonly limits: { readonly bytes: number; readonly files: number; readonly rows: number };
+  readonly kinds: Readonly<Record<'media' | 'unfinished' | 'exports' | 'projects', Stored>>;
+  readonly deletable: readonly { readonly path: string; readonly bytes: number }[];
+}
 
 /** The usage of a tenant on one day. (C74) */
 export interface UsageDay {
@@ -50,7 +63,14 @@ export interface ExportsApi {
    * further text can correct: invalid JSON always, invalid meaning only once tier_list, timeline_data and settings are
    * there.
    */
-  checkDocuments(tenant: string, texts: ReadonlyMap<string, string>, signal: AbortSignal): Promise<void>;
+  checkDocuments(tenant: string, texts: SentTexts, signal: AbortSignal): Promise<void>;
+  /**
+   * The texts of a form that is sent as JSON. `plainFields` are the names of additional texts and numbers. (C67)
+   * @throws `json.*`, `field.type`
+   */
+  readForm(tenant: string, body: Uint8Array, plainFields: readonly string[], signal: AbortSignal): Promise<SentTexts>;
+  /** Equal for the same texts and files, in any order and form. (C9) */
+  hashOf(request: Pick<Submission, 'tenant' | 'texts' | 'uploads'>, signal: AbortSignal): Promise<string>;
   /** Checks a request and stores nothing. Every file is optional. (C30, C71) */
   validate(request: Pick<Submission, 'tenant' | 'texts' | 'uploads'>, signal: AbortSignal): Promise<Validation>;
   /**
@@ -105,6 +125,8 @@ export interface ExportsApi {
   redeliver(id: string, signal: AbortSignal): Promise<Deliveries>;
   /** The tenant's usage on each day of a range, both ends included. (C74) */
   usage(tenant: string, from: string, to: string): Promise<readonly UsageDay[]>;
+  /** What the tenant stores now. (C88) */
+  storage(tenant: string): Promise<StorageUse>;
   status(): Promise<ServiceStatus>;
   /** Outputs as streams. (C49) */
   readonly streams: StreamsApi;

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { ExportError } from '../../errors.ts';
-import type { MediaFacts } from '../../plan/media-facts.ts';
+import type { MediaFacts } from '../../plan/model/media-facts.ts';
 import type { ByteRange } from '../../store/blob-store.ts';
 
 /** What a file contains: everything that the planner uses, and the codecs. */

@@ -13,13 +13,11 @@ export interface OpenRevision extends RevisionView {
   stream(): Promise<Readable>;
 }
 
-/** A sent project. Only what the store needs is checked. */
-export interface SentProject {
-  /** The exact bytes of the document. */
-  readonly document: Buffer;
+/** What the store needs of a project. */
+export interface ReadProject {
   readonly name: string;
-  /** SHA-256 of the media that it refers to, stored or not. */
-  readonly media: readonly string[];
+  /** The SHA-256 of each file that it refers to, once, one after the other: one text is cheap to receive. */
+  readonly media: string;
 }
 
 /** Whether a client may overwrite a project, by the revision it has seen. null: there is no project yet. */
@@ -52,18 +50,32 @@ export interface SharedProject {
   thumbnail(): Promise<MediaBytes | null>;
 }
 
+/** A file of an archive, which is read when it is sent. */
+export interface ArchiveFile {
+  readonly path: string;
+  readonly bytes: number;
+  /** @throws `store.blob_missing` before the first byte. */
+  stream(): Promise<Readable>;
+}
+
+/** A project with its revisions and media, as files. (C89) */
+export interface ProjectArchive {
+  readonly name: string;
+  readonly files: readonly ArchiveFile[];
+}
+
 /** What HTTP needs of projects. Other tenants cannot see them. (C76) */
 export interface ProjectsApi {
   /**
    * Saves a project. The same document as the current one makes no revision, whatever the condition says: a client that repeats
-   * a save whose response was lost gets the same response.
+   * a save whose response was lost gets the same response. Only what the store needs of the document is checked.
    *
    * @throws what `condition` throws, `project.too_many`, `media.quota_full`.
    */
   save(
     tenant: string,
     id: string,
-    sent: SentProject,
+    document: Uint8Array,
     condition: SaveCondition,
     signal: AbortSignal,
   ): Promise<SavedProject>;
@@ -72,6 +84,8 @@ export interface ProjectsApi {
   list(tenant: string, limit: number, after: ProjectPlace | null): Promise<ProjectList>;
   /** null if there is no such project. */
   revisions(tenant: string, id: string): Promise<readonly OpenRevision[] | null>;
+  /** null if there is no such project. */
+  archive(tenant: string, id: string): Promise<ProjectArchive | null>;
   /** False if there is no such project. @throws what `condition` throws. */
   remove(tenant: string, id: string, condition: SaveCondition): Promise<boolean>;
   /** False if there is no such project. @throws `media.quota_full` */

@@ -1,6 +1,4 @@
 import type { Issue } from '../../errors.ts';
-import type { RenderPlan } from '../../plan/render-plan.ts';
-import type { ExportRequest } from '../../timeline/request/export-request.ts';
 import { DESTINATIONS } from '../../timeline/request-documents.ts';
 import type { ExportView } from './export-view.ts';
 
@@ -21,16 +19,30 @@ export interface SubmittedFile {
   readonly contentType: string;
 }
 
+/**
+ * The text fields of a request. Documents and references are bytes in UTF-8, which only threads decode and parse: a large
+ * one would hold the event loop. The other fields are strings. (H60)
+ */
+export type SentTexts = ReadonlyMap<string, string | Uint8Array>;
+
+/** How many documents of the maximum size one body may have: a form as JSON, or a project. (C67, C76) */
+export const MAX_DOCUMENTS = 4;
+
+/** The fields that are strings. */
+export function plainTexts(texts: SentTexts): ReadonlyMap<string, string> {
+  return new Map([...texts].filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}
+
 /** A request that was received completely. The caller removes the files; code that keeps a file moves it. */
 export interface Submission {
   readonly tenant: string;
-  readonly texts: ReadonlyMap<string, string>;
+  readonly texts: SentTexts;
   readonly uploads: ReadonlyMap<string, SubmittedFile>;
   readonly idempotencyKey: string | null;
   /** Equal for the same texts and files in any order. (C9) */
   readonly requestHash: string;
   readonly callbackUrl: string | null;
-  /** The subscribed events as JSON; null for the default events. (C68) */
+  /** The subscribed events, as JSON; null for the default events. (C68) */
   readonly callbackEvents: string | null;
   readonly externalId: string | null;
   /** How many hours to keep it after it ends; null for the retention of the service. (C73) */
@@ -48,13 +60,14 @@ export type FormFields = Pick<
 >;
 
 /** Returns the fields as sent; an empty `external_id` counts as absent. */
-export function readFormFields(texts: Submission['texts']): FormFields {
+export function readFormFields(texts: SentTexts): FormFields {
+  const plain = plainTexts(texts);
   return {
-    callbackUrl: texts.get('callback_url') ?? null,
-    callbackEvents: texts.get('callback_events') ?? null,
-    externalId: texts.get('external_id') || null,
-    retentionHours: texts.get('retention_hours') ?? null,
-    destinations: texts.get(DESTINATIONS) ?? null,
+    callbackUrl: plain.get('callback_url') ?? null,
+    callbackEvents: plain.get('callback_events') ?? null,
+    externalId: plain.get('external_id') || null,
+    retentionHours: plain.get('retention_hours') ?? null,
+    destinations: plain.get(DESTINATIONS) ?? null,
   };
 }
 
@@ -76,17 +89,20 @@ export interface Admitted extends Disposable {
   arrived(bytes: number): Promise<void>;
 }
 
+/** A JSON text in UTF-8. A thread has written it, because a large one would hold the event loop. (H60) */
+export type JsonBytes = Uint8Array<ArrayBuffer>;
+
 /** The result of validating a request. (C30) */
 export interface Validation {
   readonly settings: ExportView['settings'];
   readonly warnings: readonly Issue[];
   /** The timeline with the entries that `auto` adds; null if it adds none. (C64) */
-  readonly timelineData: ExportRequest['completed'];
+  readonly timelineData: JsonBytes | null;
   /** null if it depends on files that were not sent. */
   readonly durationSeconds: number | null;
   /** The resolved plan of the selected preset, as text and as JSON; null if the duration is null. (C71) */
-  readonly plan: string | null;
-  readonly planJson: RenderPlan | null;
+  readonly plan: JsonBytes | null;
+  readonly planJson: JsonBytes | null;
   /** The fields of files that were not sent. */
   readonly unchecked: readonly string[];
 }

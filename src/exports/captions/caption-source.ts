@@ -1,4 +1,4 @@
-import type { VoicePlan } from '../../plan/outline/voice-plan.ts';
+import type { VoicePlan } from '../../plan/plan-audio.ts';
 import type { Seconds } from '../../time.ts';
 
 /** The recorded input of captions. */

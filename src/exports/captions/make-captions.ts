@@ -8,15 +8,15 @@ import { takeFile } from '../../sandbox/host/take-file.ts';
 import type { RenderHost } from '../../sandbox/render-host.ts';
 import { type CheckedTranscript, readTranscript } from '../../sandbox/transcript-schema.ts';
 import type { InstalledModels } from '../../speech/models/installed-models.ts';
-import type { CaptionRecords, ClaimedCaptions } from '../../store/captions/caption-records.ts';
-import type { ClaimTerms } from '../../store/claims/claim-table.ts';
+import type { CaptionRecords, WantedCaptions } from '../../store/captions/caption-records.ts';
 import type { Database, Transaction } from '../../store/database.ts';
+import { type Attempt, type JobQueue, singleJob } from '../../store/job-queue.ts';
 import type { LocalFiles } from '../../store/local-files.ts';
 import type { MediaRecords } from '../../store/media-records.ts';
 import type { Changes } from '../../store/nodes/changes.ts';
-import { ClaimedWork } from '../claims/claimed-work.ts';
 import type { Log } from '../log.ts';
 import type { Meter } from '../meter.ts';
+import { QueuedWork } from '../queued-work.ts';
 import { recordedError } from '../run/end-export.ts';
 import type { Uploads } from '../uploads.ts';
 import { type CaptionSource, contentOf } from './caption-source.ts';
@@ -24,6 +24,7 @@ import { type CaptionSource, contentOf } from './caption-source.ts';
 interface MakeCaptionsPorts {
   readonly database: Database;
   readonly captions: CaptionRecords;
+  readonly jobs: JobQueue;
   readonly media: Pick<MediaRecords, 'keep' | 'delete'>;
   readonly uploads: Pick<Uploads, 'hold' | 'open' | 'addBytes'>;
   readonly models: InstalledModels;
@@ -47,18 +48,21 @@ const MAX_AT_ONCE = 2;
 const ABANDONED_AFTER_MS = 60 * 60_000;
 
 /** Makes requested captions, even if the process that accepted the request dies. (C77) */
-export class MakeCaptions extends ClaimedWork<ClaimedCaptions, number> {
+export class MakeCaptions extends QueuedWork<number> {
   constructor(ports: MakeCaptionsPorts) {
+    const { captions, database, models, now } = ports;
+    const startedAtMs = now();
     super(
       {
         name: 'the work on captions',
-        records: ownCaptions(ports),
+        lane: 'captions',
         maxAtOnce: MAX_AT_ONCE,
         maxOfOneTenant: 1,
-        nothingDone: 0,
-        ...(!ports.alone && { onLook: () => reportModels(ports) }),
-        work: (claim, holder, signal, report) => make(claim, holder, ports, signal, report),
-        fail: (claim, holder, error) => fail(claim, holder, error, ports),
+        has: () => models.keys(),
+        onLook: () => failAbandoned(startedAtMs, ports),
+        work: (attempt, signal, report) => make(attempt, ports, signal, report),
+        report: ({ exportId: id }, progress) => captions.report(id, progress, database),
+        fail: ({ exportId: id }, error, tx) => fail(id, error, ports, tx),
       },
       ports,
     );
@@ -66,35 +70,46 @@ export class MakeCaptions extends ClaimedWork<ClaimedCaptions, number> {
 }
 
 /** Other nodes do not fail captions that wait for this node. */
-function reportModels({ captions, models, database, now }: MakeCaptionsPorts): Promise<void> {
-  return captions.reportModels(models.keys(), now(), database);
+async function failAbandoned(startedAtMs: number, ports: MakeCaptionsPorts): Promise<void> {
+  const { captions, models, database, jobs, changes, alone, now } = ports;
+  const keys = models.keys();
+  if (!alone) await captions.reportModels(keys, now(), database);
+  const sinceMs = alone ? now() : now() - ABANDONED_AFTER_MS;
+  if (!alone && sinceMs < startedAtMs) return;
+  for (const { id, tenant, model, language } of await captions.abandoned(sinceMs, keys, database)) {
+    await database.transaction(async (tx) => {
+      await jobs.drop([singleJob('captions', { id, tenant }, { needs: model })], tx);
+      await fail(id, lostModel(models, model, language), ports, tx);
+    });
+    changes.notify(id);
+  }
 }
 
-/** The captions that this node can make, and those that no node can. */
-function ownCaptions({ captions, models, alone, now }: MakeCaptionsPorts) {
-  const startedAtMs = now();
-  return {
-    claim: (holder: string, terms: ClaimTerms, tx: Transaction) => {
-      const hourAgoMs = terms.nowMs - ABANDONED_AFTER_MS;
-      const abandonedAtMs = alone ? terms.nowMs : hourAgoMs < startedAtMs ? 0 : hourAgoMs;
-      return captions.claim(holder, terms, { models: models.keys(), abandonedAtMs }, tx);
-    },
-    hold: captions.hold.bind(captions),
-    release: captions.release.bind(captions),
-    releaseAll: captions.releaseAll.bind(captions),
-  };
+/** Why a model that is not installed cannot be used. */
+function lostModel(models: InstalledModels, key: string, language: string): unknown {
+  try {
+    models.named(key, language);
+    return null;
+  } catch (error) {
+    return error;
+  }
 }
 
 async function make(
-  claim: ClaimedCaptions,
-  holder: string,
+  attempt: Attempt,
   ports: MakeCaptionsPorts,
   signal: AbortSignal,
   report: (progress: number) => void,
 ): Promise<void> {
-  const { database, captions, media, uploads, meter, now } = ports;
-  const { id, tenant } = claim;
-  const transcript = await transcribe(claim, ports, signal, report);
+  const { database, captions, jobs, media, uploads, changes, meter, now } = ports;
+  const wanted = await captions.begin(attempt.job.exportId, database);
+  if (wanted === null) {
+    await database.transaction((tx) => jobs.complete(attempt, tx));
+    return;
+  }
+  const { id, tenant } = wanted;
+  changes.notify(id);
+  const transcript = await transcribe(wanted, ports, signal, report);
   // The id makes the content unique, even if two transcripts are equal.
   const bytes = Buffer.from(JSON.stringify({ captions_id: id, ...transcript }));
   const sha256 = createHash('sha256').update(bytes).digest('hex');
@@ -102,9 +117,10 @@ async function make(
   await uploads.addBytes(sha256, bytes, signal);
   await database.transaction(
     async (tx) => {
+      if (!(await jobs.complete(attempt, tx))) return;
       await media.keep({ tenant, sha256, bytes: bytes.length }, now(), tx);
-      const isOurs = await captions.end(id, holder, { result: sha256 }, now(), tx);
-      if (!isOurs) await media.delete(tenant, sha256, tx);
+      const isWanted = await captions.end(id, { result: sha256 }, now(), tx);
+      if (!isWanted) await media.delete(tenant, sha256, tx);
     },
     { lockTenant: tenant },
   );
@@ -112,13 +128,13 @@ async function make(
 }
 
 async function transcribe(
-  claim: ClaimedCaptions,
+  wanted: WantedCaptions,
   { models, uploads, local, host }: MakeCaptionsPorts,
   signal: AbortSignal,
   report: (progress: number) => void,
 ): Promise<CheckedTranscript> {
-  const source: CaptionSource = JSON.parse(claim.source);
-  const { model } = models.named(claim.model, claim.language);
+  const source: CaptionSource = JSON.parse(wanted.source);
+  const { model } = models.named(wanted.model, wanted.language);
   await using held = new AsyncDisposableStack();
   const paths = new Map<string, string>();
   for (const sha256 of contentOf(source)) {
@@ -151,14 +167,14 @@ function heardOf(
 }
 
 async function fail(
-  { id }: ClaimedCaptions,
-  holder: string,
+  id: string,
   error: unknown,
-  { database, captions, meter, now }: MakeCaptionsPorts,
+  { captions, meter, now }: Pick<MakeCaptionsPorts, 'captions' | 'meter' | 'now'>,
+  tx: Transaction,
 ): Promise<void> {
   const known = error instanceof ExportError ? error : ourFault(error);
-  await database.transaction((tx) => captions.end(id, holder, { error: recordedError(known) }, now(), tx));
-  meter.captionsEnded('failed', 0);
+  await captions.end(id, { error: recordedError(known) }, now(), tx);
+  tx.afterCommit(() => meter.captionsEnded('failed', 0));
 }
 
 function deleted(cause: unknown): never {

@@ -5,6 +5,7 @@ import { sha256 } from '../../platform/sha256.ts';
 import type { InstalledModels } from '../../speech/models/installed-models.ts';
 import type { CaptionRecords } from '../../store/captions/caption-records.ts';
 import type { Database, Transaction } from '../../store/database.ts';
+import { type JobQueue, singleJob } from '../../store/job-queue.ts';
 import type { MediaRecords } from '../../store/media-records.ts';
 import type { Changes } from '../../store/nodes/changes.ts';
 import { SAMPLE_RATE } from '../../time.ts';
@@ -12,6 +13,7 @@ import { IssueList } from '../../timeline/issue-list.ts';
 import { readWantedCaptions } from '../../timeline/wanted/wanted-captions.ts';
 import { MEDIA_PART, type WantedMedia } from '../../timeline/wanted/wanted-media.ts';
 import type { CaptionsApi, CaptionsRequest, CaptionsView } from '../api/captions-api.ts';
+import { plainTexts } from '../api/submission.ts';
 import type { Freeing } from '../freeing.ts';
 import { type GatherOnePorts, gatherOne, withErrorPath } from '../media/gather-one.ts';
 import type { MediaQuota } from '../media/media-quota.ts';
@@ -32,6 +34,7 @@ export interface CaptionsPolicy {
 interface RequestCaptionsPorts extends GatherOnePorts {
   readonly database: Database;
   readonly captions: CaptionRecords;
+  readonly jobs: Pick<JobQueue, 'enqueue' | 'drop'>;
   readonly media: Pick<MediaRecords, 'use' | 'touch' | 'delete'>;
   readonly uploads: Pick<Uploads, 'hold' | 'keep' | 'read' | 'drop'>;
   readonly quota: Pick<MediaQuota, 'requireWithin'>;
@@ -44,8 +47,6 @@ interface RequestCaptionsPorts extends GatherOnePorts {
   readonly policy: CaptionsPolicy;
   readonly meter: Pick<Meter, 'captionsRequested'>;
   readonly now: () => number;
-  /** Called when there are captions to make. */
-  readonly onDue: () => void;
 }
 
 /** The time of use is written at most this often. */
@@ -74,7 +75,7 @@ export class RequestCaptions implements CaptionsApi {
   }
 
   async submit(request: CaptionsRequest, signal: AbortSignal): Promise<string> {
-    const { media, language } = readWantedCaptions(request.texts, request.uploads.has(MEDIA_PART));
+    const { media, language } = readWantedCaptions(plainTexts(request.texts), request.uploads.has(MEDIA_PART));
     return media === null
       ? await this.#submitVoice(request, language, signal)
       : await this.#submitFile(request, media, language, signal);
@@ -105,7 +106,7 @@ export class RequestCaptions implements CaptionsApi {
     signal: AbortSignal,
   ): Promise<string> {
     const { planner, files, check, rules } = this.#ports;
-    await using gathered = await files.gather(tenant, texts, uploads, new IssueList());
+    await using gathered = await files.gather(tenant, texts, uploads, new IssueList(), signal);
     const sent = { texts, uploads: gathered.fields };
     const outline = await gathered.judged(planner.outline(tenant, sent, signal));
     await gathered.fetch(outline, signal);
@@ -122,7 +123,7 @@ export class RequestCaptions implements CaptionsApi {
 
   /** Files first, then the record. */
   async #keep(tenant: string, language: string, { heard, duration, key: sound, files }: Heard): Promise<string> {
-    const { database, captions, media, uploads, quota, models, meter, now, onDue } = this.#ports;
+    const { database, captions, media, uploads, quota, jobs, models, meter, now } = this.#ports;
     const chosen = models.choose(language);
     const key = sha256(`${sound} ${chosen.key} ${chosen.language}`);
     const source: CaptionSource = { duration, heard };
@@ -139,7 +140,7 @@ export class RequestCaptions implements CaptionsApi {
       const captioned = { id, tenant, key, language, model, source: JSON.stringify(source) };
       await captions.insert({ ...captioned, media: contentOf(source) }, now(), tx);
       await quota.requireWithin(tenant, tx);
-      tx.afterCommit(onDue);
+      await jobs.enqueue([singleJob('captions', { id, tenant }, { needs: model })], tx);
       return { id, known: false };
     };
     const { id, known } = await database.transaction(keep, { lockTenant: tenant });
@@ -190,16 +191,19 @@ export class RequestCaptions implements CaptionsApi {
   }
 
   async remove(tenant: string, id: string): Promise<boolean> {
-    const { database, captions, media, uploads, changes, freeing } = this.#ports;
-    const result = await freeing.run(() =>
+    const { database, captions, jobs, media, uploads, changes, freeing } = this.#ports;
+    const deleted = await freeing.run(() =>
       database.transaction(async (tx) => {
-        const content = await captions.delete(tenant, id, tx);
-        if (typeof content === 'string') await media.delete(tenant, content, tx);
-        return content;
+        const found = await captions.delete(tenant, id, tx);
+        if (found === null) return null;
+        if (found.result !== null) await media.delete(tenant, found.result, tx);
+        else await jobs.drop([singleJob('captions', { id, tenant }, { needs: found.model })], tx);
+        return found;
       }),
     );
-    if (result === undefined) return false;
+    if (deleted === null) return false;
     changes.notify(id);
+    const { result } = deleted;
     if (result !== null) await freeing.run(() => uploads.drop([result]));
     return true;
   }

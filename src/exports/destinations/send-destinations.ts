@@ -1,14 +1,14 @@
 import { ExportError } from '../../errors.ts';
 import type { Resolver } from '../../outbound/guarded-request.ts';
-import { nextTryInMs } from '../../outbound/retry-schedule.ts';
 import { type SendOutcome, sendFile } from '../../outbound/send-file.ts';
-import type { Database, Transaction } from '../../store/database.ts';
-import type { ClaimedDestination, DestinationRecords } from '../../store/destinations/destination-records.ts';
+import type { Database } from '../../store/database.ts';
+import type { DestinationRecords } from '../../store/destinations/destination-records.ts';
+import type { Attempt, Job, JobQueue } from '../../store/job-queue.ts';
 import type { Changes } from '../../store/nodes/changes.ts';
 import { type OpenOutput, VIDEO_TYPE } from '../api/open-output.ts';
-import { ClaimedWork } from '../claims/claimed-work.ts';
 import type { Log } from '../log.ts';
 import type { Meter } from '../meter.ts';
+import { QueuedWork } from '../queued-work.ts';
 import { recordedError } from '../run/end-export.ts';
 
 const IDLE_MS = 60_000;
@@ -26,86 +26,87 @@ export interface DestinationsPolicy {
 interface SendDestinationsPorts {
   readonly database: Database;
   readonly destinations: DestinationRecords;
+  readonly jobs: JobQueue;
   /** null if it does not exist, or no longer exists. */
   readonly open: (exportId: string, preset: string) => Promise<OpenOutput | null>;
   readonly changes: Pick<Changes, 'notify' | 'listen'>;
   readonly policy: DestinationsPolicy;
-  readonly alone: boolean;
-  readonly now: () => number;
   readonly meter: Pick<Meter, 'destinationTried'>;
   readonly log: Log;
   readonly resolve?: Resolver | undefined;
 }
 
 /** Sends finished videos to their destinations, even if this process dies. (C69) */
-export class SendDestinations {
-  readonly #ports: SendDestinationsPorts;
-  readonly #claims: ClaimedWork<ClaimedDestination, null>;
-
+export class SendDestinations extends QueuedWork {
   constructor(ports: SendDestinationsPorts) {
-    this.#ports = ports;
-    const { destinations, policy } = ports;
-    const kind = {
-      name: 'sending a video to its destination',
-      records: destinations,
-      maxAtOnce: policy.maxSends,
-      maxOfOneTenant: policy.maxTenantSends,
-      nothingDone: null,
-      work: (claim: ClaimedDestination, holder: string, signal: AbortSignal) => this.#send(claim, holder, signal),
-      fail: (claim: ClaimedDestination, holder: string, fault: unknown) =>
-        this.#record(claim, holder, { error: ourFault(fault), final: true }),
-    };
-    this.#claims = new ClaimedWork(kind, ports);
-  }
-
-  /** Call when there may be a video to send. */
-  wake(): void {
-    this.#claims.wake();
-  }
-
-  /** Sends what is due, until `signal` aborts. */
-  run(signal: AbortSignal): Promise<void> {
-    return this.#claims.run(signal);
-  }
-
-  async #send(claim: ClaimedDestination, holder: string, signal: AbortSignal): Promise<void> {
-    const { destinations, changes, open, policy, resolve } = this.#ports;
-    const { exportId, preset, target } = claim;
-    await this.#change(exportId, (tx) => destinations.begin(claim, holder, tx));
-    changes.notify(exportId);
-    const output = await open(exportId, preset);
-    if (output === null) throw new Error('the video of a finished output is not there');
-    const { bytes, sha256 } = output;
-    const outcome = await sendFile(
-      { url: new URL(target.url), headers: target.headers },
-      { contentType: VIDEO_TYPE, bytes, sha256, stream: () => output.stream() },
-      { allowPrivate: policy.allowPrivateDestinations, idleMs: IDLE_MS, totalMs: TOTAL_MS, resolve },
-      signal,
+    const { maxSends, maxTenantSends } = ports.policy;
+    super(
+      {
+        name: 'sending a video to its destination',
+        lane: 'destination',
+        maxAtOnce: maxSends,
+        maxOfOneTenant: maxTenantSends,
+        work: (attempt, signal) => send(attempt, ports, signal),
+        fail: (job, fault, tx) => ports.destinations.settle(placeOf(job), recordedError(ourFault(fault)), tx),
+      },
+      ports,
     );
-    await this.#record(claim, holder, outcome.sent ? 'sent' : { error: notSent(outcome), final: outcome.final });
   }
+}
 
-  async #record(claim: ClaimedDestination, holder: string, result: Result): Promise<void> {
-    const { destinations, meter, now, log } = this.#ports;
-    const { exportId, preset } = claim;
-    const attempts = claim.attempts + 1;
-    const error = result === 'sent' ? null : recordedError(result.error);
-    const pauseMs = result === 'sent' || result.final ? null : nextTryInMs(attempts);
-    const outcome = result === 'sent' ? 'sent' : pauseMs === null ? 'failed' : 'retried';
-    const message = result === 'sent' ? 'a video was sent' : 'a video could not be sent';
-    log('info', message, { exportId, preset, attempts, outcome, reason: error?.message ?? null });
-    meter.destinationTried(outcome);
-    await this.#change(exportId, (tx) =>
-      error === null || pauseMs === null
-        ? destinations.settle(claim, holder, error, tx)
-        : destinations.retry(claim, holder, { dueAtMs: now() + pauseMs, error }, tx),
-    );
-    if (pauseMs !== null) setTimeout(() => this.wake(), pauseMs).unref();
-  }
+function placeOf({ exportId, presets }: Job): { readonly exportId: string; readonly preset: string } {
+  return { exportId, preset: presets[0]! };
+}
 
-  #change(exportId: string, work: (tx: Transaction) => Promise<void>): Promise<void> {
-    return this.#ports.database.transaction(work, { lockExport: exportId });
-  }
+async function send(attempt: Attempt, ports: SendDestinationsPorts, signal: AbortSignal): Promise<void> {
+  const { database, destinations, jobs, changes, open, policy, resolve } = ports;
+  const { exportId, preset } = placeOf(attempt.job);
+  const due = await database.transaction(
+    async (tx) => {
+      const begun = await destinations.begin({ exportId, preset }, attempt.failures, tx);
+      if (begun === null) await jobs.complete(attempt, tx);
+      return begun;
+    },
+    { lockExport: exportId },
+  );
+  if (due === null) return;
+  changes.notify(exportId);
+  const output = await open(exportId, preset);
+  if (output === null) throw new Error('the video of a finished output is not there');
+  const { bytes, sha256 } = output;
+  const outcome = await sendFile(
+    { url: new URL(due.target.url), headers: due.target.headers },
+    { contentType: VIDEO_TYPE, bytes, sha256, stream: () => output.stream() },
+    { allowPrivate: policy.allowPrivateDestinations, idleMs: IDLE_MS, totalMs: TOTAL_MS, resolve },
+    signal,
+  );
+  // Aborted because the service stops, or because the lease is lost: the try does not count.
+  if (!outcome.sent) signal.throwIfAborted();
+  await record(attempt, outcome.sent ? 'sent' : { error: notSent(outcome), final: outcome.final }, ports);
+}
+
+async function record(attempt: Attempt, result: Result, ports: SendDestinationsPorts): Promise<void> {
+  const { database, destinations, jobs, meter, log } = ports;
+  const place = placeOf(attempt.job);
+  const error = result === 'sent' ? null : recordedError(result.error);
+  const reason = error?.message ?? null;
+  const outcome = await database.transaction(
+    async (tx) => {
+      if (result === 'sent' || error === null) {
+        if (!(await jobs.complete(attempt, tx))) return 'lost';
+        await destinations.settle(place, null, tx);
+        return 'sent';
+      }
+      const became = await jobs.fail(attempt, error.message, result.final, tx);
+      if (became === 'failed') await destinations.settle(place, error, tx);
+      if (became === 'retried') await destinations.retry(place, error, tx);
+      return became;
+    },
+    { lockExport: place.exportId },
+  );
+  const message = result === 'sent' ? 'a video was sent' : 'a video could not be sent';
+  log('info', message, { ...place, attempts: attempt.failures + 1, outcome, reason });
+  if (outcome !== 'lost') meter.destinationTried(outcome);
 }
 
 /** The result of a try. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ExportError } from '../../errors.ts';
-import { isPlanMissing } from '../../plan/outline/plan-missing.ts';
-import type { PlanOutline } from '../../plan/outline/plan-outline.ts';
+import type { PlanOutline } from '../../plan/plan-outline.ts';
+import { isPlanMissing } from '../../plan/plan-outline.ts';
 import type { Database } from '../../store/database.ts';
 import type { DraftRecord, DraftRecords } from '../../store/drafts/draft-records.ts';
 import type { Bell } from '../../store/nodes/bell.ts';
@@ -58,7 +58,7 @@ export class Drafts implements DraftsApi {
     const { files, planner, check, rules, plans } = this.#ports;
     const [part] = uploads.keys();
     if (part !== undefined) throw needsReferences(pointer('', part));
-    await using gathered = await files.gather(tenant, texts, new Map(), new IssueList());
+    await using gathered = await files.gather(tenant, texts, new Map(), new IssueList(), signal);
     const request = { texts, uploads: gathered.fields };
     const outline = await gathered.judged(planner.outline(tenant, request, signal));
     if (gathered.absent(outline) > 0) throw needsReferences(`/${MEDIA_URLS}`);

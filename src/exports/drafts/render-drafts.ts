@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { ExportError, isCancelled } from '../../errors.ts';
-import type { PlanOutline } from '../../plan/outline/plan-outline.ts';
-import { FirstSignal } from '../../platform/first-signal.ts';
+import type { PlanOutline } from '../../plan/plan-outline.ts';
+import { NICENESS } from '../../platform/process-priority.ts';
+import { FirstSignal } from '../../platform/signals.ts';
 import type { Database } from '../../store/database.ts';
 import { type DraftRecord, type DraftRecords, POSTER_PART, SOUND_PART } from '../../store/drafts/draft-records.ts';
 import type { Bell } from '../../store/nodes/bell.ts';
@@ -12,13 +13,13 @@ import { type Seconds, secondsOf } from '../../time.ts';
 import type { Log } from '../log.ts';
 import type { Meter } from '../meter.ts';
 import type { PlanStore } from '../plan-store.ts';
+import type { ChildPool } from '../run/child-pool.ts';
 import { ChunkPublishing } from '../run/chunk-publishing.ts';
+import type { ExportChild, RenderedVideo } from '../run/export-child.ts';
 import { isAway } from '../run/job-errors.ts';
 import { posterPart, renderPoster } from '../run/poster.ts';
-import type { RenderedVideo, RenderSlot } from '../run/render-slot.ts';
 import type { RenderSound } from '../run/render-sound.ts';
 import { renderCancelled } from '../run/running-exports.ts';
-import type { SpareChild } from '../run/spare-child.ts';
 import { SpareTime } from '../run/spare-time.ts';
 import type { RequestRules } from '../submit/read-request.ts';
 
@@ -28,10 +29,7 @@ interface RenderDraftsPorts {
   readonly plans: Pick<PlanStore, 'outline'>;
   readonly chunks: Pick<TenantChunks, 'present' | 'put'>;
   readonly renderSound: Pick<RenderSound, 'render'>;
-  /** Starts a child for a draft. `signal` ends it permanently. */
-  readonly openSlot: (video: RenderedVideo, signal: AbortSignal) => Promise<RenderSlot>;
-  /** Is ready for the export of a draft. */
-  readonly spare: Pick<SpareChild, 'keep'>;
+  readonly children: Pick<ChildPool, 'open' | 'keep'>;
   readonly rules: Pick<RequestRules, 'engineVersion' | 'presets'>;
   readonly draftBell: Pick<Bell, 'onRing'>;
   readonly meter: Pick<Meter, 'draftChunkRendered'>;
@@ -122,10 +120,10 @@ export class RenderDrafts {
     const { draft } = first[0]!;
     let next = first;
     try {
-      await using slot = await this.#ports.openSlot(videoOf(first[0]!), signal);
+      await using child = await this.#ports.children.open(videoOf(first[0]!), signal, { niceness: NICENESS.draft });
       for (let rendered = 0; next.length > 0; ) {
         rendered += next.length;
-        const isKept = await this.#render(next, slot, signal);
+        const isKept = await this.#render(next, child, signal);
         next = isKept && rendered < PARTS_PER_TURN ? await this.#claimFrom(await this.#missingOf(draft)) : [];
       }
     } catch (error) {
@@ -204,13 +202,13 @@ export class RenderDrafts {
 
   /** Starts the child of the expected export. */
   #prepareExport(signal: AbortSignal): void {
-    const { spare, now } = this.#ports;
+    const { children, now } = this.#ports;
     const keptMs = (this.#expected?.untilMs ?? 0) - now();
-    if (keptMs > 0) spare.keep(this.#expected!.duration, signal, keptMs);
+    if (keptMs > 0) children.keep('drafts', this.#expected!.duration, signal, keptMs);
   }
 
   /** False if the cache has no room. The next part would not fit either, so the draft ends. */
-  async #render(parts: readonly Part[], slot: RenderSlot, signal: AbortSignal): Promise<boolean> {
+  async #render(parts: readonly Part[], child: ExportChild, signal: AbortSignal): Promise<boolean> {
     using _renewing = this.#renewing(parts);
     const watch = new AbortController();
     using either = new FirstSignal(signal, watch.signal);
@@ -223,8 +221,8 @@ export class RenderDrafts {
     };
     try {
       const [first] = parts;
-      if (isChunk(first!)) await renderChunks(parts, slot, publish, either.signal);
-      else await publish(first!, await this.#renderFile(first!, slot, either.signal));
+      if (isChunk(first!)) await renderChunks(parts, child, publish, either.signal);
+      else await publish(first!, await this.#renderFile(first!, child, either.signal));
       return isKept;
     } finally {
       watch.abort(renderCancelled());
@@ -244,9 +242,9 @@ export class RenderDrafts {
     return isKept;
   }
 
-  #renderFile({ outline, part }: Part, slot: RenderSlot, signal: AbortSignal): Promise<string> {
-    if (part === SOUND_PART) return this.#ports.renderSound.render(outline, slot, { signal, onWarning: () => {} });
-    return renderPoster(outline, slot, signal);
+  #renderFile({ outline, part }: Part, child: ExportChild, signal: AbortSignal): Promise<string> {
+    if (part === SOUND_PART) return this.#ports.renderSound.render(outline, child, { signal, onWarning: () => {} });
+    return renderPoster(outline, child, signal);
   }
 
   /** Aborts when an edit has changed or deleted something that is being rendered. */
@@ -307,19 +305,20 @@ function isChunk({ part }: Part): boolean {
 
 async function renderChunks(
   parts: readonly Part[],
-  slot: RenderSlot,
+  child: ExportChild,
   publish: (part: Part, file: string) => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
   const { outline } = parts[0]!;
   const targets = parts.map((part) => {
-    return { part, range: outline.chunks[part.part]!, out: slot.path(`${outline.preset}-${part.part}.mp4`) };
+    return { part, range: outline.chunks[part.part]!, out: child.path(`${outline.preset}-${part.part}.mp4`) };
   });
-  const publishing = new ChunkPublishing([targets], async ({ part, out }) => publish(part, await slot.take(out)));
+  const publishing = new ChunkPublishing([targets], async ({ part, out }) => publish(part, await child.take(out)));
   const needed = new Set(parts.flatMap(({ part }) => outline.needs.chunks[part]!));
   const jobs = targets.map(({ range: { start, end }, out }) => ({ range: { start, end }, out }));
   const onProgress = () => publishing.look();
-  await slot.child.request('render_chunks', { ...(await slot.inputs(outline, needed)), jobs }, { signal, onProgress });
+  const { limits, ...inputs } = await child.inputs(outline, needed);
+  await child.request('render_chunks', { presets: [{ ...inputs, jobs }], limits }, { signal, onProgress });
   await publishing.finish();
 }
 

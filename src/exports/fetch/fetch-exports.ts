@@ -1,11 +1,12 @@
 import { ExportError } from '../../errors.ts';
-import type { Database } from '../../store/database.ts';
+import type { Database, Transaction } from '../../store/database.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
-import type { ClaimedFetch, FetchProgress, FetchRecords } from '../../store/fetches/fetch-records.ts';
+import type { FetchProgress, FetchRecords } from '../../store/fetches/fetch-records.ts';
+import type { Job, JobQueue } from '../../store/job-queue.ts';
 import type { Changes } from '../../store/nodes/changes.ts';
-import { ClaimedWork } from '../claims/claimed-work.ts';
 import type { Log } from '../log.ts';
 import type { Meter } from '../meter.ts';
+import { QueuedWork } from '../queued-work.ts';
 import { type EndExport, recordedError } from '../run/end-export.ts';
 import type { SubmitExport } from '../submit/submit-export.ts';
 
@@ -13,31 +14,31 @@ interface FetchExportsPorts {
   readonly database: Database;
   readonly records: Pick<ExportRecords, 'find'>;
   readonly fetches: FetchRecords;
+  readonly jobs: JobQueue;
   readonly submit: Pick<SubmitExport, 'complete'>;
   readonly ends: Pick<EndExport, 'finish'>;
   readonly changes: Pick<Changes, 'notify' | 'listen'>;
-  /** Whether no other process uses the same records. */
-  readonly alone: boolean;
-  readonly now: () => number;
   readonly meter: Pick<Meter, 'exportFailed'>;
   readonly log: Log;
 }
 
 /** Fetches the files of accepted exports, even if the process that accepted them dies. (C66) */
-export class FetchExports extends ClaimedWork<ClaimedFetch, FetchProgress> {
+export class FetchExports extends QueuedWork<FetchProgress> {
   constructor(ports: FetchExportsPorts) {
+    const { database, records, fetches, jobs, submit } = ports;
     super(
       {
         name: 'a fetch of the files of an export',
-        records: ports.fetches,
+        lane: 'fetch',
         maxAtOnce: 64,
         maxOfOneTenant: 4,
-        nothingDone: { filesDone: 0, bytesDone: 0 },
-        work: async ({ id, waits }, holder, signal, report) => {
-          const record = await ports.records.find(id, ports.database);
-          if (record !== null) await ports.submit.complete(record, { holder, waits }, signal, report);
+        work: async (attempt, signal, report) => {
+          const record = await records.find(attempt.job.exportId, database);
+          if (record === null) await database.transaction((tx) => jobs.complete(attempt, tx));
+          else await submit.complete(record, attempt, signal, report);
         },
-        fail: (claim, holder, error) => fail(claim, holder, error, ports),
+        report: ({ exportId }, progress) => fetches.report(exportId, progress, database),
+        fail: (job, error, tx) => fail(job, error, ports, tx),
       },
       ports,
     );
@@ -45,19 +46,14 @@ export class FetchExports extends ClaimedWork<ClaimedFetch, FetchProgress> {
 }
 
 async function fail(
-  { id }: ClaimedFetch,
-  holder: string,
+  { exportId }: Job,
   error: unknown,
-  { database, fetches, ends, meter }: FetchExportsPorts,
+  { ends, meter }: FetchExportsPorts,
+  tx: Transaction,
 ): Promise<void> {
   const known = error instanceof ExportError ? error : ourFault(error);
-  await database.transaction(
-    async (tx) => {
-      if (await fetches.end(id, holder, tx)) await ends.finish(id, { error: recordedError(known) }, tx);
-    },
-    { lockExport: id },
-  );
-  meter.exportFailed(known.code);
+  await ends.finish(exportId, { error: recordedError(known) }, tx);
+  tx.afterCommit(() => meter.exportFailed(known.code));
 }
 
 function ourFault(cause: unknown): ExportError {

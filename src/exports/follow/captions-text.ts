@@ -1,5 +1,5 @@
-import type { SubtitleLayer } from '../../plan/layers/painted-layers.ts';
-import type { RenderPlan } from '../../plan/render-plan.ts';
+import type { SubtitleLayer } from '../../plan/model/painted-layers.ts';
+import type { RenderPlan } from '../../plan/model/render-plan.ts';
 import { type Frames, type Seconds, secondsOf } from '../../time.ts';
 import { cueTime } from '../../timeline/subtitle-file/cue-time.ts';
 import type { CaptionFormat } from '../api/open-output.ts';

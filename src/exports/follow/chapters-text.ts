@@ -1,4 +1,4 @@
-import type { RenderPlan } from '../../plan/render-plan.ts';
+import type { RenderPlan } from '../../plan/model/render-plan.ts';
 import { secondsOf } from '../../time.ts';
 
 /** The chapters as a video description has them: `0:00 Intro`, one a line. (C28) */

@@ -1,11 +1,12 @@
 import { ExportError, type Issue } from '../../errors.ts';
 import type { FramePlan } from '../../plan/frame-plan.ts';
 import type { FactsOrError } from '../../plan/resolve-facts.ts';
-import { unlessAborted } from '../../platform/unless-aborted.ts';
+import { unlessAborted } from '../../platform/signals.ts';
 import { secondsOf } from '../../time.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
 import { readWantedFrame } from '../../timeline/wanted/wanted-frame.ts';
 import type { FramePicture, FrameRequest } from '../api/frame-picture.ts';
+import { plainTexts } from '../api/submission.ts';
 import type { Gate } from '../gate.ts';
 import type { RequestFiles } from '../media/request-files.ts';
 import type { MediaCheck } from '../submit/media-check.ts';
@@ -59,8 +60,8 @@ export class ShowFrame {
   async #prepareAndShow({ tenant, texts, uploads, format }: FrameRequest, signal: AbortSignal): Promise<FramePicture> {
     const { planner, files, rules, turns } = this.#ports;
     const faults = new IssueList();
-    faults.collect(() => readWantedFrame(texts, rules.presets));
-    await using gathered = await files.gather(tenant, texts, uploads, faults);
+    faults.collect(() => readWantedFrame(plainTexts(texts), rules.presets));
+    await using gathered = await files.gather(tenant, texts, uploads, faults, signal);
     const request = { texts, uploads: gathered.fields };
     const outline = await gathered.judged(planner.outline(tenant, request, signal));
     await gathered.fetch(outline, signal);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ExportError } from '../../errors.ts';
-import { pictureMagic } from '../../image-header/picture-magic.ts';
+import { pictureMagic } from '../../image-header/read-image-header.ts';
 import { type FetchedFile, type FetchRules, fetchFile, tooLarge, type Validators } from '../../outbound/fetch-file.ts';
 import { readAddress } from '../../outbound/read-address.ts';
 import { sha256 as sha256Of } from '../../platform/sha256.ts';
@@ -140,7 +140,7 @@ export class FetchMedia {
     const { sha256, bytes, validators } = file;
     const keep = async (tx: Transaction) => {
       const record = await media.find(tenant, sha256, tx);
-      if (record?.lasting !== true) await quota.requireRoom(tenant, bytes, tx);
+      if (record === null) await quota.requireRoom(tenant, bytes, tx);
       await media.keep({ tenant, sha256, bytes }, now(), tx);
       await fetched.keep(tenant, address, { sha256, ...validators }, tx);
       return record !== null;

@@ -35,7 +35,7 @@ export async function gatherOne(
   const references = sha256 === null ? {} : { [MEDIA_PART]: sha256 };
   const named = new Map([[MEDIA_REFS, JSON.stringify(references)]]);
   const received = sent === undefined ? new Map() : new Map([[MEDIA_PART, sent]]);
-  const gathered = await files.gather(tenant, named, received, new IssueList());
+  const gathered = await files.gather(tenant, named, received, new IssueList(), signal);
   const file = gathered.files.get(MEDIA_PART);
   if (file !== undefined) return { file, path, [Symbol.asyncDispose]: () => gathered[Symbol.asyncDispose]() };
   await gathered[Symbol.asyncDispose]();

@@ -1,5 +1,5 @@
 import { ExportError } from '../../errors.ts';
-import { DRAWING_AS_CLIP, type MediaFacts } from '../../plan/media-facts.ts';
+import { DRAWING_AS_CLIP, type MediaFacts } from '../../plan/model/media-facts.ts';
 import type { FactsOrError } from '../../plan/resolve-facts.ts';
 import type { Probed } from '../../sandbox/render-host.ts';
 import type { MediaDescription } from '../api/media-api.ts';

@@ -1,5 +1,5 @@
-import { ExportError, type Issue } from '../../errors.ts';
-import { allOrFirstFault } from '../../platform/all-or-first-fault.ts';
+import { type ErrorKind, ExportError, type Issue } from '../../errors.ts';
+import { allOrFirstFault } from '../../platform/signals.ts';
 import type { Database } from '../../store/database.ts';
 import type { FetchProgress } from '../../store/fetches/fetch-records.ts';
 import type { LocalFile } from '../../store/local-files.ts';
@@ -9,11 +9,10 @@ import {
   addressPath,
   MEDIA_REFS,
   MEDIA_URLS,
-  readMediaAddresses,
-  readMediaReferences,
+  type MediaReferences,
   referencePath,
 } from '../../timeline/media-references.ts';
-import type { SubmittedFile } from '../api/submission.ts';
+import type { SentTexts, SubmittedFile } from '../api/submission.ts';
 import type { Meter } from '../meter.ts';
 import type { Uploads } from '../uploads.ts';
 import type { FetchMedia } from './fetch-media.ts';
@@ -23,11 +22,25 @@ export interface RequestFilesPolicy {
   readonly maxMediaParts: number;
 }
 
+/** The files that a request refers to: by their hashes, and by their addresses. */
+export interface NamedMedia {
+  readonly references: MediaReferences;
+  readonly addresses: MediaReferences;
+  /** All errors of both; null if there are none. */
+  readonly fault: { readonly kind: ErrorKind; readonly issues: readonly Issue[] } | null;
+}
+
+/** Reads references in a thread; many would hold the event loop. (H60) */
+interface MediaReader {
+  media(tenant: string, request: { readonly texts: SentTexts }, signal: AbortSignal): Promise<NamedMedia>;
+}
+
 interface RequestFilesPorts {
   readonly database: Database;
   readonly media: Pick<MediaRecords, 'find' | 'touch' | 'delete'>;
   readonly uploads: Pick<Uploads, 'hold' | 'open'>;
   readonly fetching: Pick<FetchMedia, 'read' | 'fetch'>;
+  readonly planner: MediaReader;
   readonly policy: RequestFilesPolicy;
   readonly meter: Pick<Meter, 'mediaReferred'>;
   readonly now: () => number;
@@ -59,6 +72,8 @@ export interface GatheredFiles extends AsyncDisposable {
   judged<T>(verdict: Promise<T>): Promise<T>;
 }
 
+const NO_FILES: NamedMedia['references'] = { byField: new Map(), fields: [] };
+
 /** The time of use is written at most this often, because pages request frames many times a second. */
 const USE_GRACE_MS = 60_000;
 
@@ -76,13 +91,12 @@ export class RequestFiles {
    */
   async gather(
     tenant: string,
-    texts: ReadonlyMap<string, string>,
+    texts: SentTexts,
     received: ReadonlyMap<string, RequestFile>,
     faults: IssueList,
+    signal: AbortSignal,
   ): Promise<GatheredFiles> {
-    const references = readMediaReferences(texts.get(MEDIA_REFS), faults);
-    const addresses = this.#readAddresses(texts, faults);
-    this.#requireFew(references.fields.length + addresses.fields.length + received.size, faults);
+    const { references, addresses } = await this.#named(tenant, texts, received.size, faults, signal);
     const served = new Set(received.keys());
     for (const [{ fields }, pathOf] of [[references, referencePath] as const, [addresses, addressPath] as const]) {
       for (const field of fields) {
@@ -116,12 +130,12 @@ export class RequestFiles {
   }
 
   /** Checks the references before any file arrives. */
-  async judgedEarly<T>(tenant: string, texts: ReadonlyMap<string, string>, verdict: Promise<T>): Promise<T> {
+  async judgedEarly<T>(tenant: string, texts: SentTexts, verdict: Promise<T>, signal: AbortSignal): Promise<T> {
     const { database, media } = this.#ports;
+    // It is judged below, and must not fail before.
+    verdict.catch(() => {});
     const faults = new IssueList();
-    const references = readMediaReferences(texts.get(MEDIA_REFS), faults);
-    const addresses = this.#readAddresses(texts, faults);
-    this.#requireFew(references.fields.length + addresses.fields.length, faults);
+    const { references } = await this.#named(tenant, texts, 0, faults, signal);
     for (const [field, sha256] of references.byField) {
       if ((await media.find(tenant, sha256, database)) === null) this.#unknown(field, sha256, faults);
     }
@@ -145,14 +159,25 @@ export class RequestFiles {
     return { path, sha256, bytes: record.bytes };
   }
 
-  /** A forbidden address is reported now; a failed fetch is reported when it happens. */
-  #readAddresses(texts: ReadonlyMap<string, string>, faults: IssueList) {
-    const { byField, fields } = readMediaAddresses(texts.get(MEDIA_URLS), faults);
+  /**
+   * The files that the texts name. A forbidden address is reported now; a failed fetch is reported when it happens. Of
+   * too many files, the first ones are looked up.
+   */
+  async #named(tenant: string, texts: SentTexts, received: number, faults: IssueList, signal: AbortSignal) {
     const urls = new Map<string, URL>();
-    for (const [field, text] of byField) {
+    const sent = new Map([...texts].filter(([field]) => field === MEDIA_REFS || field === MEDIA_URLS));
+    if (sent.size === 0) return { references: NO_FILES, addresses: { byField: urls, fields: NO_FILES.fields } };
+    const { references, addresses, fault } = await this.#ports.planner.media(tenant, { texts: sent }, signal);
+    if (fault !== null) faults.absorb(new ExportError(fault.kind, 'request.invalid', '', { issues: fault.issues }));
+    this.#requireFew(references.fields.length + addresses.fields.length + received, faults);
+    const { maxMediaParts } = this.#ports.policy;
+    for (const [field, text] of addresses.byField.entries().take(maxMediaParts)) {
       faults.collect(() => urls.set(field, this.#ports.fetching.read(text, addressPath(field))));
     }
-    return { byField: urls, fields };
+    return {
+      references: { ...references, byField: new Map(references.byField.entries().take(maxMediaParts)) },
+      addresses: { byField: urls, fields: addresses.fields },
+    };
   }
 
   async #fetch(

@@ -16,7 +16,7 @@ interface StoredMediaPorts {
   readonly media: MediaRecords;
   readonly uploads: Pick<Uploads, 'hold' | 'has' | 'open' | 'read' | 'drop'>;
   readonly facts: Pick<MediaFactsKeeper, 'known' | 'probe'>;
-  readonly quota: Pick<MediaQuota, 'requireRoom'>;
+  readonly quota: Pick<MediaQuota, 'forget'>;
   readonly freeing: Pick<Freeing, 'run'>;
   readonly policy: MediaRetention;
   readonly meter: Pick<Meter, 'mediaCame'>;
@@ -58,15 +58,14 @@ export class StoredMedia {
     return view;
   }
 
-  /** Renews the retention. False if the tenant has no such content. @throws `media.quota_full` */
+  /** Renews the retention. False if the tenant has no such content. */
   async last(tenant: string, sha256: string): Promise<boolean> {
-    const { database, media, quota, uploads, now } = this.#ports;
+    const { database, media, uploads, now } = this.#ports;
     using _held = uploads.hold([sha256]);
     if ((await this.#find(tenant, sha256)) === null) return false;
     const last = async (tx: Transaction) => {
       const record = await media.find(tenant, sha256, tx);
       if (record === null) return false;
-      if (!record.lasting) await quota.requireRoom(tenant, record.bytes, tx);
       await media.keep(record, now(), tx);
       return true;
     };
@@ -88,9 +87,11 @@ export class StoredMedia {
 
   /** Removes the tenant's reference to it. False if there was none. @throws `media.in_project` */
   async remove(tenant: string, sha256: string): Promise<boolean> {
-    const { database, media, uploads, freeing } = this.#ports;
+    const { database, media, uploads, freeing, quota } = this.#ports;
     if ((await media.find(tenant, sha256, database))?.inProject) throw inProject();
-    if (!(await freeing.run(() => media.delete(tenant, sha256, database)))) return false;
+    const remove = () => database.transaction((tx) => media.delete(tenant, sha256, tx));
+    if (!(await freeing.run(remove))) return false;
+    quota.forget(tenant);
     await freeing.run(() => uploads.drop([sha256]));
     return true;
   }

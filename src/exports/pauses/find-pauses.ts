@@ -1,13 +1,14 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { NICENESS } from '../../platform/process-priority.ts';
-import { unlessAborted } from '../../platform/unless-aborted.ts';
+import { unlessAborted } from '../../platform/signals.ts';
 import type { RenderHost } from '../../sandbox/render-host.ts';
 import { type FoundSpeech, pausesBetween } from '../../speech/find-pauses.ts';
 import type { LocalFiles } from '../../store/local-files.ts';
 import { MEDIA_PART } from '../../timeline/wanted/wanted-media.ts';
 import { readWantedPauses } from '../../timeline/wanted/wanted-pauses.ts';
 import type { Pauses, PausesRequest } from '../api/pauses.ts';
+import { plainTexts } from '../api/submission.ts';
 import type { Gate } from '../gate.ts';
 import { type GatherOnePorts, gatherOne, withErrorPath } from '../media/gather-one.ts';
 import type { RequestFile } from '../media/request-files.ts';
@@ -41,7 +42,7 @@ export class FindPauses {
 
   async #find({ tenant, texts, uploads }: PausesRequest, signal: AbortSignal): Promise<Pauses> {
     const sent = uploads.get(MEDIA_PART);
-    const wanted = readWantedPauses(texts, sent !== undefined);
+    const wanted = readWantedPauses(plainTexts(texts), sent !== undefined);
     await using media = await gatherOne({ tenant, sent, wanted }, this.#ports, signal);
     const { duration, speech } = await this.#speechOf(tenant, media.file, signal).catch((error: unknown) => {
       throw withErrorPath(media.path, error);

@@ -7,8 +7,9 @@ import type { Freeing } from '../freeing.ts';
 import type { MediaQuota } from '../media/media-quota.ts';
 import type { Meter } from '../meter.ts';
 import type { Uploads } from '../uploads.ts';
+import { archiveProject } from './archive-project.ts';
 import { ProjectLinks } from './project-links.ts';
-import { Projects, type ProjectsPolicy } from './projects.ts';
+import { type ProjectReader, Projects, type ProjectsPolicy } from './projects.ts';
 
 interface ProjectsPorts {
   readonly database: Database;
@@ -17,6 +18,7 @@ interface ProjectsPorts {
   readonly uploads: Uploads;
   readonly quota: MediaQuota;
   readonly media: MediaApi;
+  readonly planner: ProjectReader;
   readonly freeing: Pick<Freeing, 'run'>;
   readonly policy: ProjectsPolicy;
   readonly meter: Meter;
@@ -32,6 +34,7 @@ export function composeProjects(ports: ProjectsPorts): ProjectsApi {
     open: (tenant, id) => projects.open(tenant, id),
     list: (tenant, limit, after) => projects.list(tenant, limit, after),
     revisions: (tenant, id) => projects.revisions(tenant, id),
+    archive: (tenant, id) => archiveProject(tenant, id, { ...ports, records: ports.projects, projects }),
     remove: (tenant, id, condition) => projects.remove(tenant, id, condition),
     setThumbnail: (tenant, id, picture, signal) => projects.setThumbnail(tenant, id, picture, signal),
     thumbnail: (tenant, id) => projects.thumbnail(tenant, id),

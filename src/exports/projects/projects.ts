@@ -3,7 +3,7 @@ import { ExportError } from '../../errors.ts';
 import type { Database, Transaction } from '../../store/database.ts';
 import type { ProjectPlace, ProjectRecords, RevisionRecord } from '../../store/projects/project-records.ts';
 import type { MediaBytes } from '../api/media-api.ts';
-import type { OpenRevision, ProjectList, SaveCondition, SavedProject, SentProject } from '../api/projects-api.ts';
+import type { OpenRevision, ProjectList, ReadProject, SaveCondition, SavedProject } from '../api/projects-api.ts';
 import type { Freeing } from '../freeing.ts';
 import type { MediaQuota } from '../media/media-quota.ts';
 import type { Meter } from '../meter.ts';
@@ -14,11 +14,17 @@ export interface ProjectsPolicy {
   readonly maxProjects: number;
 }
 
+/** Reads a document in a thread; large ones would hold the event loop. (H60) */
+export interface ProjectReader {
+  project(tenant: string, sent: { readonly document: Uint8Array }, signal: AbortSignal): Promise<ReadProject>;
+}
+
 interface ProjectsPorts {
   readonly database: Database;
   readonly projects: ProjectRecords;
   readonly uploads: Pick<Uploads, 'hold' | 'addBytes' | 'read' | 'drop'>;
-  readonly quota: Pick<MediaQuota, 'requireWithin'>;
+  readonly quota: Pick<MediaQuota, 'requireWithin' | 'forget'>;
+  readonly planner: ProjectReader;
   readonly freeing: Pick<Freeing, 'run'>;
   readonly policy: ProjectsPolicy;
   readonly meter: Pick<Meter, 'projectSaved'>;
@@ -27,6 +33,10 @@ interface ProjectsPorts {
 
 /** How many revisions of a project are kept, including the current one. */
 const MAX_REVISIONS = 50;
+/** How many files a document may refer to. */
+const MAX_REFERENCES = 2_000;
+/** The same in all kept revisions; older ones are dropped. One transaction can delete as many on a full disk. (H27) */
+const MAX_KEPT_REFERENCES = 10_000;
 
 /** Projects and their revisions. Documents and thumbnails are stored as content, like uploads. (C76) */
 export class Projects {
@@ -40,11 +50,13 @@ export class Projects {
   async save(
     tenant: string,
     id: string,
-    { document, name, media }: SentProject,
+    document: Uint8Array,
     condition: SaveCondition,
     signal: AbortSignal,
   ): Promise<SavedProject> {
-    const { database, projects, uploads, quota, meter, now } = this.#ports;
+    const { database, projects, uploads, quota, planner, meter, now } = this.#ports;
+    const { name, media } = await planner.project(tenant, { document }, signal);
+    requireFewReferences(media);
     const sha256 = hashOf(document);
     const known = await projects.find(tenant, id, database);
     if (known?.document !== sha256) condition(known);
@@ -59,9 +71,10 @@ export class Projects {
       if (current === null) await this.#requireFew(tenant, tx);
       const revision = (current?.revision ?? 0) + 1;
       const saved = { revision, name, document: sha256, bytes: document.length, savedAtMs: now() };
-      await projects.save({ tenant, id, ...saved, media }, tx);
-      dropped.push(...(await projects.trim(tenant, id, revision - MAX_REVISIONS, tx)));
-      await quota.requireWithin(tenant, tx);
+      await projects.save({ tenant, id, ...saved, media: hashesIn(media) }, tx);
+      const upTo = await projects.lastRevisionOver(tenant, id, MAX_KEPT_REFERENCES, tx);
+      dropped.push(...(await projects.trim(tenant, id, Math.max(upTo, revision - MAX_REVISIONS), tx)));
+      await quota.requireWithin(tenant, tx, { savesProject: true });
       const project = (await projects.find(tenant, id, tx))!;
       return { project, outcome: current === null ? 'created' : 'saved' };
     };
@@ -96,7 +109,7 @@ export class Projects {
 
   /** See ProjectsApi. */
   async remove(tenant: string, id: string, condition: SaveCondition): Promise<boolean> {
-    const { database, projects, uploads, freeing } = this.#ports;
+    const { database, projects, uploads, freeing, quota } = this.#ports;
     const remove = async (tx: Transaction): Promise<string[] | null> => {
       const current = await projects.find(tenant, id, tx);
       if (current === null) return null;
@@ -105,6 +118,7 @@ export class Projects {
     };
     const dropped = await freeing.run(() => database.transaction(remove, { lockTenant: tenant }));
     if (dropped === null) return false;
+    quota.forget(tenant);
     await freeing.run(() => uploads.drop(dropped));
     return true;
   }
@@ -119,7 +133,7 @@ export class Projects {
     await uploads.addBytes(sha256, picture, signal);
     const replace = async (tx: Transaction): Promise<boolean> => {
       const found = await projects.setThumbnail(tenant, id, sha256, picture.length, tx);
-      await quota.requireWithin(tenant, tx);
+      await quota.requireWithin(tenant, tx, { savesProject: true });
       return found;
     };
     const found = await database.transaction(replace, { lockTenant: tenant });
@@ -147,6 +161,21 @@ export class Projects {
   }
 }
 
-function hashOf(bytes: Buffer): string {
+/** @param media see `ReadProject`: each file once. */
+function requireFewReferences(media: string): void {
+  const files = media.length / SHA256_DIGITS;
+  if (files <= MAX_REFERENCES) return;
+  const message = `The project refers to ${files} files; ${MAX_REFERENCES} are allowed.`;
+  throw new ExportError('too_large', 'project.too_many_files', message, { path: '/media_refs' });
+}
+
+function hashOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
+}
+
+const SHA256_DIGITS = 64;
+
+/** The hashes of a `ReadProject`. */
+function* hashesIn(media: string): Generator<string> {
+  for (let at = 0; at < media.length; at += SHA256_DIGITS) yield media.slice(at, at + SHA256_DIGITS);
 }

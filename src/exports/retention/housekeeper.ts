@@ -42,7 +42,7 @@ export class Housekeeper {
   async recover(): Promise<void> {
     const { recovery, orphans, mediaExpiry, freeing, alone } = this.#ports;
     if (!alone) return;
-    await recovery.run();
+    await freeing.run(() => recovery.run());
     // No request is in progress yet, so files of any age can be removed.
     await this.#clear(
       () => orphans.sweep(0),

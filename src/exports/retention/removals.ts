@@ -4,7 +4,7 @@ import type { DestinationRecords } from '../../store/destinations/destination-re
 import type { ExportRecord } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import { isTerminal } from '../../store/export-state.ts';
-import type { JobQueue } from '../../store/job-queue.ts';
+import { type JobQueue, singleJob, webhookJob } from '../../store/job-queue.ts';
 import type { Changes } from '../../store/nodes/changes.ts';
 import type { Progress } from '../../store/nodes/progress.ts';
 import { outputsPrefix } from '../export-keys.ts';
@@ -25,7 +25,7 @@ interface RemovalsPorts {
     ExportRecords,
     'find' | 'findOfTenant' | 'listByState' | 'listExpired' | 'setState' | 'delete'
   >;
-  readonly jobs: Pick<JobQueue, 'cancel'>;
+  readonly jobs: Pick<JobQueue, 'cancel' | 'drop'>;
   readonly destinations: Pick<DestinationRecords, 'drop'>;
   readonly blobs: Pick<BlobStore, 'list' | 'deleteMany'>;
   readonly plans: Pick<PlanStore, 'drop'>;
@@ -108,6 +108,10 @@ export class Removals {
         if (record === null || record.state === 'expired') return;
         await jobs.cancel(id, null, tx);
         await destinations.drop(id, tx);
+        await jobs.drop(
+          record.outputs.map(({ preset }) => singleJob('destination', record, { preset })),
+          tx,
+        );
         const wasUnderWay = !isTerminal(record.state);
         if (wasUnderWay) await ends.finish(id, 'cancelled', tx);
         // A webhook may still be due. If so, the record stays, hidden, until it expires.
@@ -120,12 +124,14 @@ export class Removals {
 
   /** Removes the files, and the record unless a webhook is still due. */
   async #clear(record: ExportRecord): Promise<void> {
-    const { database, records } = this.#ports;
+    const { database, records, jobs } = this.#ports;
     await this.#removeFiles(record);
     await database.transaction(
       async (tx) => {
         const now = await records.find(record.id, tx);
-        if (now?.state === 'expired') await records.delete(record.id, tx);
+        if (now?.state !== 'expired') return;
+        await jobs.drop([webhookJob(record)], tx);
+        await records.delete(record.id, tx);
       },
       { lockExport: record.id },
     );

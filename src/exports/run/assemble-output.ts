@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import type { PlanOutline } from '../../plan/outline/plan-outline.ts';
-import { shortNumber } from '../../plan/outline/short-outline.ts';
-import { allOrFirstFault } from '../../platform/all-or-first-fault.ts';
-import { hashFile } from '../../platform/hash-file.ts';
+import type { PlanOutline } from '../../plan/plan-outline.ts';
+import { shortNumber } from '../../plan/plan-outline.ts';
+import { hashFile } from '../../platform/sha256.ts';
+import { allOrFirstFault } from '../../platform/signals.ts';
 import type { BlobKey, BlobStore } from '../../store/blob-store.ts';
 import type { Database, Transaction } from '../../store/database.ts';
 import type { ExportRecord } from '../../store/export-record.ts';
@@ -18,10 +18,10 @@ import { secondsOf } from '../../time.ts';
 import { newOutputKey, posterKey } from '../export-keys.ts';
 import type { Log } from '../log.ts';
 import type { EndExport } from './end-export.ts';
+import type { ExportChild } from './export-child.ts';
 import type { JobRun } from './job-run.ts';
 import type { OutputWork } from './output-work.ts';
 import { posterPart, renderPoster } from './poster.ts';
-import type { RenderSlot } from './render-slot.ts';
 
 const POSTER_TRIES = 2;
 
@@ -61,16 +61,16 @@ export class AssembleOutput {
    * cache.
    */
   async #assemble(tenant: string, parts: AsyncDisposableStack, run: JobRun): Promise<string | null> {
-    const opening = run.slot();
+    const opening = run.child();
     const finding = this.#cachedParts(tenant, run.plans[0], parts);
     await allOrFirstFault([opening, finding]);
-    const [slot, cached] = [await opening, await finding];
+    const [child, cached] = [await opening, await finding];
     const checking = areWhole(cached.values(), run.signal);
-    const joining = this.#join(cached, parts, slot, run);
+    const joining = this.#join(cached, parts, child, run);
     const [, joined] = await Promise.allSettled([checking, joining]);
     if (await checking) return joining;
     // Damaged bytes may have ended the child.
-    if (joined.status === 'rejected') await run.dropSlot();
+    if (joined.status === 'rejected') await run.dropChild();
     return null;
   }
 
@@ -92,19 +92,19 @@ export class AssembleOutput {
   async #join(
     cached: ReadonlyMap<string, LocalFile>,
     parts: AsyncDisposableStack,
-    slot: RenderSlot,
+    child: ExportChild,
     run: JobRun,
   ): Promise<string> {
     const { signal } = run;
     const [plan] = run.plans;
     const chunkFiles: string[] = [];
     for (const [chunk, { key }] of plan.chunks.entries()) {
-      chunkFiles.push(await this.#chunkFile(chunk, cached.get(key), parts, slot, run));
+      chunkFiles.push(await this.#chunkFile(chunk, cached.get(key), parts, child, run));
     }
-    const audioFile = await this.#soundFile(cached.get(plan.audio.key), parts, slot, run);
-    const out = slot.path(`${plan.preset}.mp4`);
-    await slot.child.request('assemble', { plan: assembledPart(plan), chunkFiles, audioFile, out }, { signal });
-    return slot.take(out);
+    const audioFile = await this.#soundFile(cached.get(plan.audio.key), parts, child, run);
+    const out = child.path(`${plan.preset}.mp4`);
+    await child.request('assemble', { plan: assembledPart(plan), chunkFiles, audioFile, out }, { signal });
+    return child.take(out);
   }
 
   /** A chunk where the child can read it: from the cache, or rendered again if the cache has lost it. */
@@ -112,28 +112,28 @@ export class AssembleOutput {
     chunk: number,
     cached: LocalFile | undefined,
     parts: AsyncDisposableStack,
-    slot: RenderSlot,
+    child: ExportChild,
     run: JobRun,
   ): Promise<string> {
     const { signal } = run;
     const [plan] = run.plans;
     const { start, end } = plan.chunks[chunk]!;
-    return this.#partFile(cached, `part-${chunk}.mp4`, parts, slot, async (out) => {
-      const inputs = await slot.inputs(plan, plan.needs.chunks[chunk]!);
-      const params = { ...inputs, jobs: [{ range: { start, end }, out }] };
-      await slot.child.request('render_chunks', params, { signal });
+    return this.#partFile(cached, `part-${chunk}.mp4`, parts, child, async (out) => {
+      const { limits, ...inputs } = await child.inputs(plan, plan.needs.chunks[chunk]!);
+      const jobs = [{ range: { start, end }, out }];
+      await child.request('render_chunks', { presets: [{ ...inputs, jobs }], limits }, { signal });
     });
   }
 
   #soundFile(
     cached: LocalFile | undefined,
     parts: AsyncDisposableStack,
-    slot: RenderSlot,
+    child: ExportChild,
     { plans: [plan], signal, onWarning }: JobRun,
   ): Promise<string> {
-    return this.#partFile(cached, 'part-sound.m4a', parts, slot, async (out) => {
-      const inputs = await slot.inputs(plan, plan.needs.sound);
-      await slot.child.request('render_sound', { ...inputs, out }, { signal, onWarning });
+    return this.#partFile(cached, 'part-sound.m4a', parts, child, async (out) => {
+      const inputs = await child.inputs(plan, plan.needs.sound);
+      await child.request('render_sound', { ...inputs, out }, { signal, onWarning });
     });
   }
 
@@ -141,16 +141,16 @@ export class AssembleOutput {
     cached: LocalFile | undefined,
     name: string,
     parts: AsyncDisposableStack,
-    slot: RenderSlot,
+    child: ExportChild,
     make: (out: string) => Promise<void>,
   ): Promise<string> {
     if (cached !== undefined) {
-      const lent = await slot.lend(cached.path, name);
-      parts.defer(() => slot.remove(lent));
+      const lent = await child.lend(cached.path, name);
+      parts.defer(() => child.remove(lent));
       return lent;
     }
-    const path = slot.path(name);
-    parts.defer(() => slot.remove(path));
+    const path = child.path(name);
+    parts.defer(() => child.remove(path));
     await make(path);
     return path;
   }
@@ -223,7 +223,7 @@ export class AssembleOutput {
       } catch (error) {
         run.signal.throwIfAborted();
         this.#ports.log('error', 'poster not rendered', { exportId, error });
-        await run.dropSlot();
+        await run.dropChild();
       }
     }
     run.onWarning({ path: '', code: 'poster.failed', message: 'The poster of this video could not be made.' });
@@ -233,9 +233,9 @@ export class AssembleOutput {
   async #makePoster(exportId: string, run: JobRun): Promise<void> {
     const { blobs, chunks } = this.#ports;
     const [plan] = run.plans;
-    const slot = await run.slot();
-    await using cached = await chunks.get(slot.tenant, posterPart(plan));
-    if (cached === null) await blobs.putFile(posterKey(exportId), await renderPoster(plan, slot, run.signal));
+    const child = await run.child();
+    await using cached = await chunks.get(child.tenant, posterPart(plan));
+    if (cached === null) await blobs.putFile(posterKey(exportId), await renderPoster(plan, child, run.signal));
     else await blobs.put(posterKey(exportId), createReadStream(cached.path), run.signal);
   }
 }

@@ -1,5 +1,5 @@
 import { access } from 'node:fs/promises';
-import type { RenderPlan } from '../../plan/render-plan.ts';
+import type { RenderPlan } from '../../plan/model/render-plan.ts';
 
 /** A chunk of a plan, and the path that the child writes it to. */
 export interface ChunkTarget {

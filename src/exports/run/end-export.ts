@@ -5,7 +5,7 @@ import type { OutputRecord, RecordedError, WebhookEvent } from '../../store/expo
 import type { ExportRecords } from '../../store/export-records.ts';
 import { isTerminal } from '../../store/export-state.ts';
 import type { FetchRecords } from '../../store/fetches/fetch-records.ts';
-import type { Job, JobQueue } from '../../store/job-queue.ts';
+import { type Job, type JobQueue, singleJob, webhookJob } from '../../store/job-queue.ts';
 import type { OutputRecords } from '../../store/output-records.ts';
 import { withEvents } from '../event-queue.ts';
 import type { OutputWork } from './output-work.ts';
@@ -14,17 +14,13 @@ interface EndExportPorts {
   readonly database: Database;
   readonly records: Pick<ExportRecords, 'find' | 'setState' | 'fail' | 'setExpiry' | 'setWebhook'>;
   readonly outputs: Pick<OutputRecords, 'fail' | 'complete'>;
-  readonly jobs: Pick<JobQueue, 'cancel'>;
-  readonly fetches: Pick<FetchRecords, 'drop'>;
-  readonly destinations: Pick<DestinationRecords, 'makeDue' | 'giveUpFailed'>;
+  readonly jobs: Pick<JobQueue, 'enqueue' | 'cancel' | 'drop'>;
+  readonly fetches: Pick<FetchRecords, 'end'>;
+  readonly destinations: Pick<DestinationRecords, 'waits' | 'giveUpFailed'>;
   readonly work: Pick<OutputWork, 'releaseParts'>;
   /** How long an ended export is kept. */
   readonly retentionMs: number;
   readonly now: () => number;
-  /** A webhook is due; called after the commit. */
-  readonly onWebhookDue: () => void;
-  /** A video is due at its destination; called after the commit. */
-  readonly onDestinationDue: () => void;
 }
 
 /** How exports and their outputs end. */
@@ -41,14 +37,15 @@ export class EndExport {
     how: 'completed' | 'cancelled' | { readonly error: RecordedError; readonly alone?: boolean },
     tx: Transaction,
   ): Promise<void> {
-    const { records, fetches, now, retentionMs } = this.#ports;
+    const { records, fetches, jobs, now, retentionMs } = this.#ports;
     const record = await records.find(id, tx);
     if (typeof how === 'string') await records.setState(id, how, tx);
     else {
       await records.fail(id, how.error, tx, how.alone);
       await this.#ports.destinations.giveUpFailed(id, NO_OUTPUT, tx);
     }
-    await fetches.drop(id, tx);
+    await fetches.end(id, tx);
+    if (record !== null) await jobs.drop([singleJob('fetch', record)], tx);
     await records.setExpiry(id, now() + (record?.retentionMs ?? retentionMs), tx);
     const lost = typeof how === 'string' || how.alone === true ? [] : (record?.outputs.filter(isUnderWay) ?? []);
     const failures = lost.map(({ preset }) => ({ type: 'output.failed', preset }) as const);
@@ -63,10 +60,11 @@ export class EndExport {
     made: Parameters<OutputRecords['complete']>[2],
     tx: Transaction,
   ): Promise<void> {
-    const { records, outputs, destinations, onDestinationDue } = this.#ports;
+    const { records, outputs, destinations, jobs } = this.#ports;
     await outputs.complete(id, preset, made, tx);
-    if (await destinations.makeDue(id, preset, tx)) tx.afterCommit(onDestinationDue);
     const record = await records.find(id, tx);
+    if (record !== null && (await destinations.waits({ exportId: id, preset }, tx)))
+      await jobs.enqueue([singleJob('destination', record, { preset })], tx);
     const isShort = record?.outputs.some((output) => output.preset === preset && output.short !== null);
     await this.#queueEvents(id, [{ type: isShort ? 'short.completed' : 'output.completed', preset }], tx);
     if (record?.selectedPreset === preset) await this.finish(id, 'completed', tx);
@@ -127,14 +125,15 @@ export class EndExport {
     happened: readonly Pick<WebhookEvent, 'type' | 'preset'>[],
     tx: Transaction,
   ): Promise<void> {
-    const { records, now, onWebhookDue } = this.#ports;
+    const { records, jobs, now } = this.#ports;
     const record = await records.find(id, tx);
     const atMs = now();
     const events = happened.map((event) => ({ ...event, atMs }));
     const webhook = record && withEvents(record, events);
-    if (webhook === null) return;
+    if (record === null || webhook === null) return;
     await records.setWebhook(id, webhook, tx);
-    tx.afterCommit(onWebhookDue);
+    // A job that waits or runs sends the new events too.
+    await jobs.enqueue([webhookJob(record)], tx);
   }
 
   /** Unpins the parts of failed outputs in the cache. */

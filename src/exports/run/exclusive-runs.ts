@@ -1,4 +1,4 @@
-import { unlessAborted } from '../../platform/unless-aborted.ts';
+import { unlessAborted } from '../../platform/signals.ts';
 
 /** The place of a worker that has a job: beside others, or alone. */
 interface Place extends Disposable {

@@ -1,5 +1,5 @@
 import { ExportError, isRequestFault } from '../../errors.ts';
-import { isPlanMissing } from '../../plan/outline/plan-missing.ts';
+import { isPlanMissing } from '../../plan/plan-outline.ts';
 
 const AWAY: ReadonlySet<string> = new Set(['store.unreachable', 'store.busy']);
 

@@ -1,4 +1,4 @@
-import type { PlanOutline } from '../../plan/outline/plan-outline.ts';
+import type { PlanOutline } from '../../plan/plan-outline.ts';
 import { presetsTogether } from '../../sandbox/presets-together.ts';
 import type { Transaction } from '../../store/database.ts';
 import type { ExportRecord } from '../../store/export-record.ts';

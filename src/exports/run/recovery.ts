@@ -1,5 +1,5 @@
 import type { ExportError } from '../../errors.ts';
-import { isPlanMissing } from '../../plan/outline/plan-missing.ts';
+import { isPlanMissing } from '../../plan/plan-outline.ts';
 import type { Database } from '../../store/database.ts';
 import type { DraftRecords } from '../../store/drafts/draft-records.ts';
 import type { ExportRecords } from '../../store/export-records.ts';

@@ -1,4 +1,4 @@
-import type { PlanOutline } from '../../plan/outline/plan-outline.ts';
+import type { PlanOutline } from '../../plan/plan-outline.ts';
 import type { Database } from '../../store/database.ts';
 import type { Attempt, Job, JobQueue } from '../../store/job-queue.ts';
 import type { Changes } from '../../store/nodes/changes.ts';
@@ -6,9 +6,9 @@ import type { JobInProgress, Progress } from '../../store/nodes/progress.ts';
 import type { OutputRecords } from '../../store/output-records.ts';
 import type { TenantChunks } from '../../store/parts/tenant-chunks.ts';
 import { ChunkPublishing, type ChunkTarget } from './chunk-publishing.ts';
+import type { ExportChild } from './export-child.ts';
 import type { JobRun } from './job-run.ts';
 import { assemblyJob } from './output-work.ts';
-import type { RenderSlot } from './render-slot.ts';
 import { renderCancelled } from './running-exports.ts';
 
 interface RenderChunksPorts {
@@ -75,15 +75,15 @@ export class RenderChunks {
 
   async #render(job: Job, lacking: readonly Lacking[], run: JobRun): Promise<void> {
     if (lacking.length === 0) return;
-    const slot = await run.slot();
+    const child = await run.child();
     const presets = lacking.map(({ plan, numbers, cachedFrames }) => {
-      const out = (chunk: number) => slot.path(`${plan.preset}-${chunk}.mp4`);
+      const out = (chunk: number) => child.path(`${plan.preset}-${chunk}.mp4`);
       const targets: ChunkTarget[] = numbers.map((chunk) => ({ range: plan.chunks[chunk]!, out: out(chunk) }));
       return { plan, numbers, targets, cachedFrames, frames: framesOf(targets) };
     });
     const publishing = new ChunkPublishing(
       presets.map(({ targets }) => targets),
-      (target) => this.#publish(target, slot),
+      (target) => this.#publish(target, child),
     );
     const { progress } = this.#ports;
     const total = presets.reduce((sum, { frames }) => sum + frames, 0);
@@ -101,18 +101,16 @@ export class RenderChunks {
     for (const { plan, numbers, targets } of presets) {
       const jobs = targets.map(({ range: { start, end }, out }) => ({ range: { start, end }, out }));
       const needed = new Set(numbers.flatMap((chunk) => plan.needs.chunks[chunk]!));
-      asked.push({ ...(await slot.inputs(plan, needed)), jobs });
+      asked.push({ ...(await child.inputs(plan, needed)), jobs });
     }
-    const [first, ...others] = asked;
-    const options = { signal, onProgress, onWarning };
-    if (others.length === 0) await slot.child.request('render_chunks', first!, options);
-    else await slot.child.request('render_presets', { presets: asked, limits: first!.limits }, options);
+    const { limits } = asked[0]!;
+    await child.request('render_chunks', { presets: asked, limits }, { signal, onProgress, onWarning });
     await publishing.finish();
   }
 
   /** From here on this chunk is not rendered again, even if the job fails. */
-  async #publish({ range, out }: ChunkTarget, slot: RenderSlot): Promise<void> {
-    await this.#ports.chunks.put(slot.tenant, range.key, await slot.take(out));
+  async #publish({ range, out }: ChunkTarget, child: ExportChild): Promise<void> {
+    await this.#ports.chunks.put(child.tenant, range.key, await child.take(out));
   }
 
   /** Records the job as done. The last job of an output enqueues its assembly. */

@@ -1,12 +1,12 @@
-import type { PlanOutline } from '../../plan/outline/plan-outline.ts';
+import type { PlanOutline } from '../../plan/plan-outline.ts';
 import type { Database } from '../../store/database.ts';
 import type { Attempt, JobQueue } from '../../store/job-queue.ts';
 import type { Changes } from '../../store/nodes/changes.ts';
 import type { OutputRecords } from '../../store/output-records.ts';
 import type { TenantChunks } from '../../store/parts/tenant-chunks.ts';
+import type { ExportChild } from './export-child.ts';
 import type { JobRun } from './job-run.ts';
 import { assemblyJob } from './output-work.ts';
-import type { RenderSlot } from './render-slot.ts';
 
 interface RenderSoundPorts {
   readonly database: Database;
@@ -29,8 +29,8 @@ export class RenderSound {
     const { job } = attempt;
     const [plan] = run.plans;
     if (!(await chunks.has(job.tenant, plan.audio.key))) {
-      const slot = await run.slot();
-      await chunks.put(job.tenant, plan.audio.key, await this.render(plan, slot, run));
+      const child = await run.child();
+      await chunks.put(job.tenant, plan.audio.key, await this.render(plan, child, run));
     }
     await database.transaction(
       async (tx) => {
@@ -48,15 +48,15 @@ export class RenderSound {
   }
 
   /** Renders the sound of a plan; the caller owns the returned file. */
-  async render(plan: PlanOutline, slot: RenderSlot, run: Pick<JobRun, 'signal' | 'onWarning'>): Promise<string> {
-    const out = slot.path('sound.m4a');
-    const inputs = await slot.inputs(plan, plan.needs.sound);
+  async render(plan: PlanOutline, child: ExportChild, run: Pick<JobRun, 'signal' | 'onWarning'>): Promise<string> {
+    const out = child.path('sound.m4a');
+    const inputs = await child.inputs(plan, plan.needs.sound);
     const voice: [source: number, path: string][] = [];
     for (const { source, key } of plan.audio.voices) {
-      voice.push([source, await this.#voiceFile(key, { ...inputs, source }, slot, run)]);
+      voice.push([source, await this.#voiceFile(key, { ...inputs, source }, child, run)]);
     }
-    await slot.child.request('render_sound', { ...inputs, voice, out }, run);
-    return slot.take(out);
+    await child.request('render_sound', { ...inputs, voice, out }, run);
+    return child.take(out);
   }
 
   /**
@@ -65,19 +65,19 @@ export class RenderSound {
    */
   async #voiceFile(
     key: string,
-    params: Awaited<ReturnType<RenderSlot['inputs']>> & { readonly source: number },
-    slot: RenderSlot,
+    params: Awaited<ReturnType<ExportChild['inputs']>> & { readonly source: number },
+    child: ExportChild,
     { signal }: Pick<JobRun, 'signal'>,
   ): Promise<string> {
     const { chunks } = this.#ports;
     const name = `voice-${params.source}.json`;
-    await using kept = await chunks.get(slot.tenant, key);
-    if (kept !== null) return slot.lend(kept.path, name);
-    const out = slot.path(name);
-    await slot.child.request('find_voice', { ...params, out }, { signal });
-    const found = await slot.take(out);
-    const lent = await slot.lend(found, name);
-    await chunks.put(slot.tenant, key, found);
+    await using kept = await chunks.get(child.tenant, key);
+    if (kept !== null) return child.lend(kept.path, name);
+    const out = child.path(name);
+    await child.request('find_voice', { ...params, out }, { signal });
+    const found = await child.take(out);
+    const lent = await child.lend(found, name);
+    await chunks.put(child.tenant, key, found);
     return lent;
   }
 }

@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { type Issue, isCancelled } from '../../errors.ts';
-import type { PlanOutline } from '../../plan/outline/plan-outline.ts';
+import type { PlanOutline } from '../../plan/plan-outline.ts';
 import type { ExportRecord } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import type { RecordedState } from '../../store/export-state.ts';
@@ -10,15 +10,15 @@ import type { JobOutcome, Meter } from '../meter.ts';
 import type { PlanStore } from '../plan-store.ts';
 import type { AssembleOutput } from './assemble-output.ts';
 import { AttemptEnds, type AttemptEndsPorts } from './attempt-ends.ts';
+import type { ChildPool } from './child-pool.ts';
 import type { ExclusiveRuns } from './exclusive-runs.ts';
+import { type ExportChild, type RenderedVideo, renderedVideo } from './export-child.ts';
 import { diedTooOften, isAway, isFinal } from './job-errors.ts';
 import type { JobRun } from './job-run.ts';
 import type { RenderChunks } from './render-chunks.ts';
-import { renderedVideo } from './render-slot.ts';
 import type { RenderSound } from './render-sound.ts';
 import { type RunningExports, renderCancelled } from './running-exports.ts';
 import type { SpareTime } from './spare-time.ts';
-import { WorkerSlots, type WorkerSlotsPorts } from './worker-slots.ts';
 
 /** The node with the original try does not know of the copy, so the copy checks whether it is done. (H41) */
 const COPY_HEARTBEAT_MS = 1_000;
@@ -26,7 +26,7 @@ const RETRY_AFTER_MS = 1_000;
 /** A job that has waited this long fails with the reason. */
 const AWAY_PATIENCE_MS = 3_600_000;
 
-interface RenderWorkerPorts extends WorkerSlotsPorts, AttemptEndsPorts {
+interface RenderWorkerPorts extends AttemptEndsPorts {
   readonly records: Pick<ExportRecords, 'find' | 'stateOf' | 'begin' | 'addWarnings'>;
   readonly outputs: Pick<OutputRecords, 'setState'>;
   readonly jobs: Pick<
@@ -40,7 +40,8 @@ interface RenderWorkerPorts extends WorkerSlotsPorts, AttemptEndsPorts {
   readonly renderSound: RenderSound;
   readonly assembleOutput: AssembleOutput;
   readonly running: RunningExports;
-  /** Shared by all workers of the process. */
+  /** Shared by all workers of the node, as is the next. */
+  readonly children: ChildPool;
   readonly exclusive: ExclusiveRuns;
   /** Drafts are rendered while there is no job. */
   readonly drafts: {
@@ -53,12 +54,11 @@ interface RenderWorkerPorts extends WorkerSlotsPorts, AttemptEndsPorts {
 /** Claims jobs from the queue and runs them, one child at a time, until it is stopped. */
 export class RenderWorker {
   readonly #ports: RenderWorkerPorts;
-  readonly #slots: WorkerSlots;
   readonly #ends: AttemptEnds;
+  #child: ExportChild | null = null;
 
   constructor(ports: RenderWorkerPorts) {
     this.#ports = ports;
-    this.#slots = new WorkerSlots(ports);
     this.#ends = new AttemptEnds(ports);
   }
 
@@ -69,7 +69,7 @@ export class RenderWorker {
       try {
         const attempt = await this.#takeOne(signal);
         if (attempt === null) {
-          await this.#slots.rest();
+          await this.#endChildren();
           await drafts.renderUntil(jobs.changed(signal), signal);
           // The worker that has just finished the previous job has a child for this one, and claims it first: a new
           // child costs more than the assembly of a short video.
@@ -80,17 +80,17 @@ export class RenderWorker {
         // succeed.
         if (signal.aborted) break;
         log('error', 'worker failed', { error });
-        await this.#slots.closeAll();
+        await this.#endAllChildren();
         await setTimeout(RETRY_AFTER_MS, undefined, { signal }).catch(() => {});
       }
     }
-    await this.#slots.closeAll();
+    await this.#endAllChildren();
   }
 
   /** Claims a job and runs it; null if there is none. */
   async #takeOne(signal: AbortSignal): Promise<Attempt | null> {
     const { jobs, exclusive, running } = this.#ports;
-    if (exclusive.isClosed) await this.#slots.closeAll();
+    if (exclusive.isClosed) await this.#endAllChildren();
     // Entered before the claim: a worker that must be alone waits for all that may have a job.
     using place = await exclusive.enter(signal);
     const attempt = (await jobs.claim()) ?? (await jobs.claimCopy(running.jobIds));
@@ -102,7 +102,7 @@ export class RenderWorker {
     // Released meanwhile: if another job kills the node, it must not count against this one.
     await jobs.release(attempt);
     // A waiting child takes memory from the job that must run alone.
-    await this.#slots.closeAll();
+    await this.#endAllChildren();
     await place.becomeAlone(signal);
     return await this.#takeAlone(signal);
   }
@@ -153,13 +153,13 @@ export class RenderWorker {
         await replan.replan(exportId, signal);
         return 'released';
       }
-      const slot = () => this.#slots.of(renderedVideo(record), signal);
+      const child = () => this.#childOf(renderedVideo(record), signal);
       const onWarning = (issue: Issue) => warnings.push(issue);
-      const dropSlot = () => this.#slots.close();
-      await this.#run(attempt, { plans, slot, dropSlot, signal: work.signal, onWarning });
+      const dropChild = () => this.#endChild();
+      await this.#run(attempt, { plans, child, dropChild, signal: work.signal, onWarning });
       this.#ends.storeIsBack();
     } catch (error) {
-      await this.#slots.close();
+      await this.#endChild();
       // Stopped from outside, so the job did not fail: it was cancelled, or goes back to the queue.
       if (signal.aborted || isCancelled(error)) {
         await jobs.release(attempt);
@@ -175,6 +175,39 @@ export class RenderWorker {
     if (warnings.length > 0)
       await database.transaction((tx) => records.addWarnings(exportId, warnings, tx), { lockExport: exportId });
     return outcome;
+  }
+
+  /**
+   * The child of a video. Each child serves one export. A worker that changes from one short video to the next has
+   * another one started while it renders.
+   */
+  async #childOf(video: RenderedVideo, signal: AbortSignal): Promise<ExportChild> {
+    if (this.#child?.exportId === video.id) return this.#child;
+    const { children } = this.#ports;
+    const isBusy = this.#child !== null;
+    await this.#endChild();
+    this.#child = await children.open(video, signal, { keepers: [this, 'drafts'] });
+    if (isBusy) children.keepForShort(this, video, signal);
+    return this.#child;
+  }
+
+  /** Ends the child of the last video. */
+  async #endChild(): Promise<void> {
+    const open = this.#child;
+    this.#child = null;
+    await open?.[Symbol.asyncDispose]();
+  }
+
+  /** Ends the child that waits, too. */
+  async #endChildren(): Promise<void> {
+    await this.#endChild();
+    await this.#ports.children.close(this);
+  }
+
+  /** Ends also the child that waits for the export of a draft. */
+  async #endAllChildren(): Promise<void> {
+    await this.#endChildren();
+    await this.#ports.children.close('drafts');
   }
 
   /** Whether a newer release planned it, as during an upgrade. Workers of that release render it. */

@@ -1,5 +1,5 @@
 import { ExportError } from '../../errors.ts';
-import { FirstSignal } from '../../platform/first-signal.ts';
+import { FirstSignal } from '../../platform/signals.ts';
 import type { Job } from '../../store/job-queue.ts';
 
 /** A job in progress. */

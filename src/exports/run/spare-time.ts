@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { FirstSignal } from '../../platform/first-signal.ts';
-import { unlessAborted } from '../../platform/unless-aborted.ts';
+import { FirstSignal, unlessAborted } from '../../platform/signals.ts';
 
 /** A worker that ends a job claims the next at once, so spare time starts after a pause. */
 const PAUSE_MS = 300;

@@ -4,6 +4,7 @@ import type { ExportRecords } from '../../store/export-records.ts';
 import type { LocalFiles } from '../../store/local-files.ts';
 import type { RoomReserve } from '../../store/nodes/room-reserve.ts';
 import type { Admitted, Announcement } from '../api/submission.ts';
+import type { MediaQuota } from '../media/media-quota.ts';
 import { type DiskReserve, diskRoom } from './disk-room.ts';
 
 /** The limits of admission. */
@@ -22,6 +23,7 @@ interface AdmissionPorts {
   readonly records: Pick<ExportRecords, 'findByIdempotencyKey' | 'countWaiting'>;
   readonly local: Pick<LocalFiles, 'room'>;
   readonly reserve: Pick<RoomReserve, 'missingBytes'> | null;
+  readonly quota: Pick<MediaQuota, 'requirePossible'>;
   readonly policy: AdmissionPolicy;
 }
 
@@ -48,6 +50,7 @@ export class Admission {
     const known = await this.#isKnown(announced);
     const waiting = known || !announced.creates ? null : await this.#waiting(announced.tenant);
     const room = known ? null : await this.#room();
+    if (!known && announced.creates) await this.#requireQuota(announced.tenant, announced.bytes ?? 0);
     // No await from here on: a concurrent request must see this one counted.
     if (!known) this.#requireFewUploads(announced.tenant);
     if (waiting !== null) this.#requireQueue(waiting);
@@ -55,7 +58,10 @@ export class Admission {
     const reservation = new Reservation(announced, known, {
       leave: () => this.#reservations.delete(reservation),
       // A request without an announced length is checked by the space that is left.
-      requireRoom: async () => this.#requireDisk(await this.#room(), 0),
+      requireRoom: async () => {
+        this.#requireDisk(await this.#room(), 0);
+        if (announced.creates) await this.#requireQuota(announced.tenant, 0);
+      },
     });
     this.#reservations.add(reservation);
     return reservation;
@@ -122,6 +128,14 @@ export class Admission {
     throw new ExportError('unavailable', 'queue.full', `${which} are already queued. Try again later.`);
   }
 
+  /** Bodies that are arriving count in full: their files are stored only when they are complete. */
+  async #requireQuota(tenant: string, bytes: number): Promise<void> {
+    const { quota, database } = this.#ports;
+    const own = [...this.#reservations].filter((one) => one.tenant === tenant && one.creates);
+    const arriving = own.reduce((sum, { bodyBytes }) => sum + bodyBytes, 0);
+    await quota.requirePossible(tenant, arriving + bytes, database);
+  }
+
   #requireDisk(room: Awaited<ReturnType<typeof diskRoom>>, bytes: number): void {
     const reserved = [...this.#reservations].reduce((sum, reservation) => sum + reservation.outstandingBytes, 0);
     if (room === null || room.freeBytes - reserved - bytes >= room.neededBytes) return;
@@ -140,15 +154,20 @@ interface ReservationHooks {
 class Reservation implements Admitted {
   readonly known: boolean;
   readonly tenant: string;
+  readonly creates: boolean;
+  /** The length of the body: as announced, or as arrived. */
+  bodyBytes: number;
   /** Announced bytes that have not arrived. */
   outstandingBytes: number;
   readonly #isAnnounced: boolean;
   readonly #hooks: ReservationHooks;
   #uncheckedBytes = 0;
 
-  constructor({ tenant, bytes }: Announcement, known: boolean, hooks: ReservationHooks) {
+  constructor({ tenant, bytes, creates }: Announcement, known: boolean, hooks: ReservationHooks) {
     this.tenant = tenant;
     this.known = known;
+    this.creates = creates && !known;
+    this.bodyBytes = bytes ?? 0;
     // The content of a known key is not kept.
     this.outstandingBytes = known ? 0 : (bytes ?? 0);
     this.#isAnnounced = known || bytes !== null;
@@ -158,6 +177,7 @@ class Reservation implements Admitted {
   async arrived(bytes: number): Promise<void> {
     this.outstandingBytes = Math.max(0, this.outstandingBytes - bytes);
     if (this.#isAnnounced) return;
+    this.bodyBytes += bytes;
     this.#uncheckedBytes += bytes;
     if (this.#uncheckedBytes < UNANNOUNCED_STEP_BYTES) return;
     this.#uncheckedBytes = 0;

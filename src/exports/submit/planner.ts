@@ -12,7 +12,10 @@ export type Planner = {
   ) => Promise<ReturnType<PlanningTasks[name]>>;
 };
 
-/** Plans in threads of its own: a long timeline takes hundreds of milliseconds, which would block the event loop. */
+/**
+ * Reads and plans in threads of its own: a large document or a long timeline takes hundreds of milliseconds, which would
+ * block the event loop. (H60)
+ */
 export class ThreadPlanner implements Planner, AsyncDisposable {
   readonly #pool: ThreadPool;
 
@@ -21,6 +24,10 @@ export class ThreadPlanner implements Planner, AsyncDisposable {
     this.#pool = new ThreadPool({ entry, data: rules, threads, maxWaiting });
   }
 
+  readonly form = this.#task('form');
+  readonly hash = this.#task('hash');
+  readonly project = this.#task('project');
+  readonly media = this.#task('media');
   readonly check = this.#task('check');
   readonly outline = this.#task('outline');
   readonly plan = this.#task('plan');
@@ -43,6 +50,10 @@ export class ThreadPlanner implements Planner, AsyncDisposable {
 export function plannerHere(rules: RequestRules): Planner {
   const tasks = planningTasks(rules);
   return {
+    form: async (_, sent) => tasks.form(sent),
+    hash: async (_, request) => tasks.hash(request),
+    project: async (_, sent) => tasks.project(sent),
+    media: async (_, request) => tasks.media(request),
     check: async (_, request) => tasks.check(request),
     outline: async (_, request) => tasks.outline(request),
     plan: async (_, request) => tasks.plan(request),

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { ExportError } from '../../errors.ts';
 import { lowerOwnPriority, NICENESS } from '../../platform/process-priority.ts';
-import { type PlannedOutput, type PlanningTasks, planningTasks } from './planning.ts';
+import { type PlanningTasks, planningTasks } from './planning.ts';
 import type { RequestRules } from './read-request.ts';
 import type { ThreadAnswer } from './thread-pool.ts';
 
@@ -10,15 +10,17 @@ lowerOwnPriority(NICENESS.plan);
 const tasks = planningTasks(workerData as RequestRules);
 parentPort!.on('message', ({ name, request }: { name: keyof PlanningTasks; request: never }) => {
   const given = answer(() => tasks[name](request));
-  parentPort!.postMessage(given, buffersOf(given));
+  parentPort!.postMessage(given, 'value' in given ? [...buffersIn(given.value)] : []);
 });
 
-/** The buffers to transfer instead of copying. */
-function buffersOf(given: ThreadAnswer): ArrayBuffer[] {
-  const parts = 'value' in given && Array.isArray(given.value) ? (given.value as Partial<PlannedOutput>[]) : [];
-  return parts
-    .flatMap(({ json, outlineJson }) => [json, outlineJson].filter((bytes) => bytes !== undefined))
-    .map(({ buffer }) => buffer);
+/** The buffers to transfer instead of copying: in the value, its members, and the members of these. */
+function* buffersIn(value: unknown, depth = 0): Generator<ArrayBuffer> {
+  if (value instanceof Uint8Array) yield value.buffer as ArrayBuffer;
+  else if (depth < 2 && typeof value === 'object' && value !== null) {
+    for (const member of value instanceof Map ? value.values() : Object.values(value)) {
+      yield* buffersIn(member, depth + 1);
+    }
+  }
 }
 
 function answer(work: () => unknown): ThreadAnswer {

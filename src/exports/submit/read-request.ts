@@ -1,6 +1,6 @@
-import type { MediaFactsByField } from '../../plan/media-facts.ts';
+import type { MediaFactsByField } from '../../plan/model/media-facts.ts';
+import type { RenderPlan } from '../../plan/model/render-plan.ts';
 import { planRender } from '../../plan/plan-render.ts';
-import type { RenderPlan } from '../../plan/render-plan.ts';
 import { sha256 } from '../../platform/sha256.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
 import type { JsonLimits } from '../../timeline/json/json-text.ts';
@@ -28,7 +28,7 @@ export interface RequestRules {
 }
 
 /** The form fields of a request that hold text. */
-export type RequestTexts = ReadonlyMap<string, string>;
+type RequestTexts = ReadonlyMap<string, string>;
 
 /**
  * Reads the documents of a request.

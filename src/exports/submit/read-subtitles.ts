@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { MediaRef } from '../../timeline/request/media-ref.ts';
 import { requireSubtitleSize, subtitleTextOf, withSubtitleTexts } from '../../timeline/subtitle-file/subtitle-texts.ts';
-import type { SubmittedFile } from '../api/submission.ts';
-import type { RequestTexts } from './read-request.ts';
+import type { SentTexts, SubmittedFile } from '../api/submission.ts';
 
 /**
  * The texts of a request with its subtitle files, which are read only here. (C43)
@@ -11,11 +10,11 @@ import type { RequestTexts } from './read-request.ts';
  * @throws `subtitle_file.too_large`, `subtitle_file.encoding`
  */
 export async function withSubtitleFiles(
-  texts: RequestTexts,
+  texts: SentTexts,
   files: readonly MediaRef[],
   uploads: ReadonlyMap<string, Pick<SubmittedFile, 'path' | 'bytes'>>,
   maxBytes: number,
-): Promise<RequestTexts> {
+): Promise<SentTexts> {
   const read: [field: string, text: string][] = [];
   for (const file of files) {
     const upload = uploads.get(file.field);
@@ -23,5 +22,7 @@ export async function withSubtitleFiles(
     requireSubtitleSize(file, upload.bytes, maxBytes);
     read.push([file.field, subtitleTextOf(file, await readFile(upload.path))]);
   }
-  return read.length === 0 ? texts : withSubtitleTexts(texts, read);
+  return read.length === 0
+    ? texts
+    : new Map<string, string | Uint8Array>([...texts, ...withSubtitleTexts(new Map(), read)]);
 }

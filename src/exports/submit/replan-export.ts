@@ -1,5 +1,4 @@
-import { planMissing } from '../../plan/outline/plan-missing.ts';
-import { planOf } from '../../plan/outline/short-outline.ts';
+import { planMissing, planOf } from '../../plan/plan-outline.ts';
 import type { Database } from '../../store/database.ts';
 import type { ExportRecord } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';

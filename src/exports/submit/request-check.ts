@@ -8,7 +8,7 @@ import type { RequestRules } from './read-request.ts';
 import { withSubtitleFiles } from './read-subtitles.ts';
 
 interface RequestCheckPorts {
-  readonly planner: Pick<Planner, 'check' | 'outline' | 'describe'>;
+  readonly planner: Pick<Planner, 'hash' | 'check' | 'outline' | 'describe'>;
   readonly files: RequestFiles;
   readonly check: MediaCheck;
   readonly rules: Pick<RequestRules, 'json' | 'presets'>;
@@ -26,7 +26,13 @@ export class RequestCheck {
   /** The early check, before the first file; see ExportsApi. */
   async checkDocuments(...[tenant, texts, signal]: Parameters<ExportsApi['checkDocuments']>): Promise<void> {
     const { planner, files } = this.#ports;
-    await files.judgedEarly(tenant, texts, planner.check(tenant, { texts }, signal));
+    await files.judgedEarly(tenant, texts, planner.check(tenant, { texts }, signal), signal);
+  }
+
+  /** See ExportsApi. */
+  hashOf({ tenant, texts, uploads }: Parameters<ExportsApi['hashOf']>[0], signal: AbortSignal): Promise<string> {
+    const files = new Map([...uploads].map(([field, { sha256 }]) => [field, sha256]));
+    return this.#ports.planner.hash(tenant, { texts, files }, signal);
   }
 
   /** The result of validating a request. (C30) */
@@ -36,9 +42,9 @@ export class RequestCheck {
   ): Promise<Validation> {
     const { planner, files, check, rules, policy } = this.#ports;
     const faults = formFaults(readFormFields(texts), policy, rules.presets);
-    await using gathered = await files.gather(tenant, texts, uploads, faults);
+    await using gathered = await files.gather(tenant, texts, uploads, faults, signal);
     const request = { texts, uploads: gathered.fields, filesOptional: true };
-    const outline = await gathered.judged(planner.outline(tenant, request, signal));
+    const outline = await gathered.judged(planner.outline(tenant, { ...request, completes: true }, signal));
     await gathered.fetch(outline, signal);
     const { settings, completed, fields, subtitleFiles } = outline;
     const whole = await withSubtitleFiles(texts, subtitleFiles, gathered.files, rules.json.maxBytes);

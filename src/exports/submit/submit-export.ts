@@ -4,15 +4,16 @@ import type { DestinationRecords, DestinationTarget } from '../../store/destinat
 import type { ExportRecord, NewExport } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import type { FetchProgress, FetchRecords } from '../../store/fetches/fetch-records.ts';
-import { PRIORITY } from '../../store/job-queue.ts';
+import { type Attempt, type JobQueue, PRIORITY, singleJob } from '../../store/job-queue.ts';
 import type { MediaRecord, MediaRecords } from '../../store/media-records.ts';
 import { frames } from '../../time.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
 import { MEDIA_REFS, MEDIA_URLS } from '../../timeline/media-references.ts';
 import { DESTINATIONS } from '../../timeline/request-documents.ts';
-import { readFormFields, type Submission } from '../api/submission.ts';
+import { readFormFields, type SentTexts, type Submission } from '../api/submission.ts';
 import type { Log } from '../log.ts';
 import type { MediaFactsKeeper } from '../media/media-facts-keeper.ts';
+import type { MediaQuota } from '../media/media-quota.ts';
 import type { GatheredFiles, RequestFile, RequestFiles } from '../media/request-files.ts';
 import type { PlanStore } from '../plan-store.ts';
 import type { OutputWork } from '../run/output-work.ts';
@@ -24,7 +25,7 @@ import type { MediaCheck } from './media-check.ts';
 import { newExport } from './new-export.ts';
 import type { Planner } from './planner.ts';
 import { type PlannedOutput, type RequestOutline, storedPlans } from './planning.ts';
-import { type RequestRules, type RequestTexts, selectedFirst } from './read-request.ts';
+import { type RequestRules, selectedFirst } from './read-request.ts';
 import { withSubtitleFiles } from './read-subtitles.ts';
 
 /** The limits of requests. */
@@ -36,21 +37,21 @@ export interface SubmitPolicy extends FormPolicy {
 interface SubmitExportPorts {
   readonly database: Database;
   readonly records: Pick<ExportRecords, 'findByIdempotencyKey' | 'insert' | 'complete'>;
-  readonly fetches: Pick<FetchRecords, 'insert' | 'end'>;
+  readonly fetches: Pick<FetchRecords, 'insert' | 'waits' | 'end'>;
+  readonly jobs: Pick<JobQueue, 'enqueue' | 'complete'>;
   readonly destinations: Pick<DestinationRecords, 'insert'>;
   readonly admission: Pick<Admission, 'requireRoom' | 'requirePlace' | 'isNearlyFull'>;
   readonly plans: Pick<PlanStore, 'keep' | 'keepRequest' | 'readRequest' | 'drop'>;
   readonly uploads: Pick<Uploads, 'hold' | 'keep' | 'drop'>;
   readonly work: Pick<OutputWork, 'start'>;
   readonly media: Pick<MediaRecords, 'use'>;
+  readonly quota: Pick<MediaQuota, 'requirePossible' | 'requireWithin'>;
   readonly files: RequestFiles;
   readonly facts: Pick<MediaFactsKeeper, 'factsToKeep'>;
   readonly check: MediaCheck;
   readonly planner: Pick<Planner, 'outline' | 'plan'>;
   readonly rules: RequestRules;
   readonly policy: SubmitPolicy;
-  /** An export waits for its files; called after the commit. */
-  readonly onFetchDue: () => void;
   readonly now: () => number;
   readonly log: Log;
 }
@@ -71,11 +72,12 @@ export class SubmitExport {
   async submit(submission: Submission, signal: AbortSignal): Promise<{ id: string; created: boolean }> {
     const known = await this.repeated(submission);
     if (known !== null) return { id: known, created: false };
-    const { policy, rules, admission, files } = this.#ports;
+    const { policy, rules, admission, files, quota, database } = this.#ports;
     const { tenant, texts, uploads } = submission;
     await admission.requireRoom(tenant);
+    await quota.requirePossible(tenant, 0, database);
     const faults = formFaults(submission, policy, rules.presets);
-    await using gathered = await files.gather(tenant, texts, uploads, faults);
+    await using gathered = await files.gather(tenant, texts, uploads, faults, signal);
     const outline = await this.#judge(submission, gathered, signal);
     // The response does not wait for fetches: the export is durable before. (C66)
     const prepared =
@@ -111,22 +113,23 @@ export class SubmitExport {
   }
 
   /**
-   * Fetches the files of an accepted export, which then continues like one with sent files. Has no effect if the claim
+   * Fetches the files of an accepted export, which then continues like one with sent files. Has no effect if the lease
    * was lost meanwhile. (C66)
    *
    * @throws ExportError with all errors of its addresses or its files.
    */
   async complete(
     accepted: ExportRecord,
-    { holder, waits }: { readonly holder: string; readonly waits: boolean },
+    attempt: Attempt,
     signal: AbortSignal,
     onProgress: (progress: FetchProgress) => void,
   ): Promise<void> {
-    const { database, records, media, uploads, fetches, files, plans: store } = this.#ports;
+    const { database, records, media, uploads, fetches, jobs, files, plans: store } = this.#ports;
     const { id, tenant, createdAtMs } = accepted;
+    const waits = await fetches.waits(id, database);
     const sent = await store.readRequest(id);
     const submission = { ...accepted, ...readFormFields(sent), texts: sent, uploads: new Map(), waits };
-    await using gathered = await files.gather(tenant, submission.texts, submission.uploads, new IssueList());
+    await using gathered = await files.gather(tenant, submission.texts, submission.uploads, new IssueList(), signal);
     const outline = await this.#judge(submission, gathered, signal);
     await gathered.fetch(outline, signal, onProgress);
     const { record, plans, texts, contents } = await this.#prepare(submission, gathered, outline, signal);
@@ -136,7 +139,8 @@ export class SubmitExport {
     await store.keepRequest(id, new Map([...texts, [MEDIA_REFS, referencesTo(gathered.files)]]));
     await database.transaction(
       async (tx) => {
-        if (!(await fetches.end(id, holder, tx))) return;
+        if (!(await jobs.complete(attempt, tx))) return;
+        await fetches.end(id, tx);
         await records.complete({ ...record, id, createdAtMs }, tx);
         for (const content of contents) await media.use(content, createdAtMs, tx);
         await this.#start(accepted, plans, { waits, sent: sentOf(accepted) }, tx);
@@ -204,7 +208,7 @@ export class SubmitExport {
     { record, texts, plans, absent, received, contents }: Prepared,
     submission: Submission,
   ): Promise<boolean> {
-    const { database, records, media, uploads, fetches, plans: store, admission, onFetchDue } = this.#ports;
+    const { database, records, media, uploads, fetches, jobs, plans: store, admission } = this.#ports;
     const { waits } = submission;
     const targets = this.#targetsOf(submission);
     using _held = uploads.hold(record.uploads.map(({ hash }) => hash));
@@ -215,11 +219,12 @@ export class SubmitExport {
       if (!(await records.insert(record, tx))) return false;
       await admission.requirePlace(record.tenant, tx);
       for (const content of contents) await media.use(content, record.createdAtMs, tx);
+      await this.#ports.quota.requireWithin(record.tenant, tx);
       await this.#ports.destinations.insert(record, targets, tx);
       await this.#start(record, plans, { waits, sent: new Set(targets.keys()) }, tx);
       if (absent === 0) return true;
       await fetches.insert({ id: record.id, tenant: record.tenant, waits, files: absent }, tx);
-      tx.afterCommit(onFetchDue);
+      await jobs.enqueue([singleJob('fetch', record)], tx);
       return true;
     };
     // Awaited here because the uploads must be held until the record is written.
@@ -277,7 +282,7 @@ function mayBeKept(error: unknown): boolean {
 /** An export that is ready to be recorded. */
 interface Prepared {
   readonly record: NewExport;
-  readonly texts: RequestTexts;
+  readonly texts: SentTexts;
   readonly plans: readonly PlannedOutput[];
   /** How many of its files are still to fetch; it has no plans until then. */
   readonly absent: number;
@@ -288,7 +293,7 @@ interface Prepared {
 }
 
 /** The texts to store, without destinations: they are secrets that only their record has. (C69) */
-function withoutDestinations(texts: RequestTexts): RequestTexts {
+function withoutDestinations(texts: SentTexts): SentTexts {
   return new Map([...texts].filter(([field]) => field !== DESTINATIONS));
 }
 

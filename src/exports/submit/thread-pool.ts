@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { type ErrorKind, ExportError, type Issue } from '../../errors.ts';
-import { unlessAborted } from '../../platform/unless-aborted.ts';
+import { unlessAborted } from '../../platform/signals.ts';
 import { Gate } from '../gate.ts';
 
 /** The answer of a thread: a value, an expected failure, or a bug. */

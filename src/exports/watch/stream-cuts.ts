@@ -1,6 +1,6 @@
-import { AAC_FRAME_SAMPLES } from '../../iso/aac-format.ts';
 import { packetCount } from '../../iso/cmaf/segment.ts';
-import type { RenderPlan } from '../../plan/render-plan.ts';
+import { AAC_FRAME_SAMPLES } from '../../iso/mp4/sample-entries.ts';
+import type { RenderPlan } from '../../plan/model/render-plan.ts';
 import { type Frames, type Range, SAMPLE_RATE, sampleAtFrame, secondsOf } from '../../time.ts';
 
 /** The part of a plan that its stream depends on. */

@@ -1,14 +1,11 @@
-import {
-  connectionFault,
-  guardedRequest,
-  type Resolver,
-  readToTheEnd,
-  responseTo,
-} from '../../outbound/guarded-request.ts';
-import { FirstSignal } from '../../platform/first-signal.ts';
+import { connectionFault, guardedRequest, type Resolver } from '../../outbound/guarded-request.ts';
+import { responseTo } from '../../outbound/guarded-response.ts';
+import { FirstSignal } from '../../platform/signals.ts';
 
 /** For a whole delivery, from the DNS lookup to the last byte of the response. */
 const TIMEOUT_MS = 20_000;
+/** Only the status counts. */
+const MAX_RESPONSE_BYTES = 8 * 1024;
 
 /** The result of one try. */
 export type WebhookOutcome =
@@ -21,6 +18,8 @@ interface DeliveryOptions {
   readonly signal: AbortSignal;
   readonly resolve?: Resolver | undefined;
   readonly timeoutMs?: number | undefined;
+  /** The time that a name has to resolve to public addresses. */
+  readonly nameMs?: number | undefined;
 }
 
 /** Posts a message once, to a checked address. When it resolves, the connection is closed. (C37) */
@@ -28,7 +27,7 @@ export async function sendWebhook(
   url: URL,
   headers: Readonly<Record<string, string>>,
   body: string,
-  { allowPrivate, signal, resolve, timeoutMs = TIMEOUT_MS }: DeliveryOptions,
+  { allowPrivate, signal, resolve, timeoutMs = TIMEOUT_MS, nameMs }: DeliveryOptions,
 ): Promise<WebhookOutcome> {
   using end = new FirstSignal(signal, AbortSignal.timeout(timeoutMs));
   const request = await guardedRequest(url, {
@@ -37,12 +36,15 @@ export async function sendWebhook(
     allowPrivate,
     signal: end.signal,
     resolve,
+    nameMs,
   });
-  if ('refused' in request) return { delivered: false, status: null, reason: request.refused, final: request.final };
+  if ('refused' in request) {
+    return { delivered: false, status: null, reason: request.refused, final: request.retry === 'never' };
+  }
   try {
     const response = await responseTo(request.end(body));
-    await readToTheEnd(response);
-    return outcomeOf(response.statusCode ?? 0);
+    await response.finish(MAX_RESPONSE_BYTES);
+    return outcomeOf(response.status);
   } catch (error) {
     return { delivered: false, status: null, reason: connectionFault(error as Error), final: false };
   } finally {

@@ -1,16 +1,16 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { ExportError } from '../../errors.ts';
 import type { Resolver } from '../../outbound/guarded-request.ts';
-import { LONGEST_PAUSE_MS, nextTryInMs } from '../../outbound/retry-schedule.ts';
-import type { Database } from '../../store/database.ts';
+import type { Database, Transaction } from '../../store/database.ts';
 import type { Delivery, DeliveryRecords } from '../../store/delivery-records.ts';
-import type { ExportRecord, WebhookEvent } from '../../store/export-record.ts';
+import type { ExportRecord, Webhook, WebhookEvent } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
-import type { Bell } from '../../store/nodes/bell.ts';
+import { type Attempt, type JobQueue, nextTryInMs, RETRIES, webhookJob } from '../../store/job-queue.ts';
+import type { Changes } from '../../store/nodes/changes.ts';
 import type { Deliveries, ExportView } from '../api/export-view.ts';
 import { afterTry, isSameEvent, type TryResult } from '../event-queue.ts';
 import type { Log } from '../log.ts';
 import type { Meter } from '../meter.ts';
+import { QueuedWork } from '../queued-work.ts';
 import { sendWebhook, type WebhookOutcome } from './send-webhook.ts';
 import { type WebhookMessage, webhookHeaders, webhookMessage } from './webhook-message.ts';
 import { secretsOf, type WebhookSecrets } from './webhook-secrets.ts';
@@ -19,11 +19,12 @@ import { secretsOf, type WebhookSecrets } from './webhook-secrets.ts';
 const MAX_AT_ONCE = 64;
 /** How many connections a slow receiver can hold. */
 const MAX_TO_ONE_PLACE = 4;
-const AFTER_A_FAULT_MS = 60_000;
-/** The clock may be changed, and timers have a maximum. */
-const LOOK_AGAIN_MS = 3_600_000;
-/** Notices of other processes can be lost. */
-const LOOK_FOR_OTHERS_MS = 5_000;
+
+/** One try, as it ended and as it is recorded. */
+interface Tried {
+  readonly outcome: WebhookOutcome;
+  readonly delivery: Delivery;
+}
 
 /** Builds the metadata JSON of an export. */
 export type DescribeExport = (view: ExportView) => object;
@@ -35,15 +36,14 @@ export interface WebhookPolicy extends WebhookSecrets {
 
 interface WebhookDeliveriesPorts {
   readonly database: Database;
-  readonly records: Pick<ExportRecords, 'find' | 'listWebhooksDue' | 'nextWebhookDueAtMs' | 'setWebhook'>;
+  readonly records: Pick<ExportRecords, 'find' | 'setWebhook'>;
   readonly deliveries: DeliveryRecords;
+  readonly jobs: JobQueue;
+  readonly changes: Pick<Changes, 'notify' | 'listen'>;
   /** null if it was cancelled or removed. */
   readonly view: (id: string) => Promise<ExportView | null>;
   readonly describe: DescribeExport;
   readonly policy: WebhookPolicy;
-  readonly webhookBell: Pick<Bell, 'onRing'>;
-  /** Whether no other process uses the same records. */
-  readonly alone: boolean;
   readonly now: () => number;
   readonly meter: Pick<Meter, 'deliveryTried'>;
   readonly log: Log;
@@ -52,59 +52,24 @@ interface WebhookDeliveriesPorts {
 }
 
 /** Sends the subscribed events of exports to clients, in order. (C37, C68) */
-export class WebhookDeliveries {
+export class WebhookDeliveries extends QueuedWork {
   readonly #ports: WebhookDeliveriesPorts;
+  /** The deliveries of this node, by export. */
   readonly #underWay = new Map<string, { readonly origin: string; readonly done: Promise<void> }>();
-  #news = Promise.withResolvers<void>();
 
   constructor(ports: WebhookDeliveriesPorts) {
+    super(
+      {
+        name: 'the delivery of an event',
+        lane: 'webhook',
+        maxAtOnce: MAX_AT_ONCE,
+        maxOfOneTenant: MAX_TO_ONE_PLACE,
+        work: (attempt, signal) => this.#deliver(attempt, signal),
+        fail: ({ exportId }, _, tx) => this.#settle(exportId, null, { state: 'given_up', last: false }, tx),
+      },
+      ports,
+    );
     this.#ports = ports;
-    ports.webhookBell.onRing(() => this.wake());
-  }
-
-  /** Call when a webhook is due. */
-  wake(): void {
-    this.#news.resolve();
-  }
-
-  /** Delivers due webhooks until `signal` aborts. */
-  async run(signal: AbortSignal): Promise<void> {
-    const { log } = this.#ports;
-    const wake = () => this.wake();
-    signal.addEventListener('abort', wake, { once: true });
-    while (!signal.aborted) {
-      // Listens before the query, so that a notice in between is not lost.
-      this.#news = Promise.withResolvers();
-      try {
-        await this.#startDue(signal);
-        const timer = await this.#alarm();
-        await this.#news.promise;
-        clearTimeout(timer);
-      } catch (error) {
-        log('error', 'webhook delivery failed', { error });
-        await pause(AFTER_A_FAULT_MS, undefined, { signal }).catch(() => {});
-      }
-    }
-    signal.removeEventListener('abort', wake);
-    await Promise.all(this.#underWay.values().map(({ done }) => done));
-  }
-
-  /** Starts a delivery for every due webhook. None waits for another, unless both have the same receiver. */
-  async #startDue(signal: AbortSignal): Promise<void> {
-    const { records, database, now } = this.#ports;
-    for (const id of await records.listWebhooksDue(now(), database, now() + LONGEST_PAUSE_MS)) {
-      if (this.#underWay.size >= MAX_AT_ONCE) return;
-      const record = this.#underWay.has(id) ? null : await records.find(id, database);
-      const event = record?.webhook.events[0];
-      if (record?.callbackUrl == null || event === undefined || record.state === 'expired') continue;
-      const url = new URL(record.callbackUrl);
-      if (this.#countTo(url.origin) >= MAX_TO_ONE_PLACE) continue;
-      const done = this.#deliver(record, event, url, signal).finally(() => {
-        this.#underWay.delete(id);
-        this.wake();
-      });
-      this.#underWay.set(id, { origin: url.origin, done });
-    }
   }
 
   #countTo(origin: string): number {
@@ -112,15 +77,6 @@ export class WebhookDeliveries {
       .values()
       .filter((delivery) => delivery.origin === origin)
       .toArray().length;
-  }
-
-  /** Wakes when the next one is due. Those that are due already are in progress, or wait for one that is. */
-  async #alarm(): Promise<NodeJS.Timeout | undefined> {
-    const { records, database, alone, now } = this.#ports;
-    const dueAtMs = await records.nextWebhookDueAtMs(now(), database);
-    if (dueAtMs === null && alone) return undefined;
-    const waitMs = Math.max(0, (dueAtMs ?? Number.POSITIVE_INFINITY) - now());
-    return setTimeout(() => this.wake(), Math.min(waitMs, alone ? LOOK_AGAIN_MS : LOOK_FOR_OTHERS_MS));
   }
 
   /** The deliveries of an export. (C41) */
@@ -147,45 +103,109 @@ export class WebhookDeliveries {
     const url = new URL(record.callbackUrl);
     const isFull = this.#underWay.size >= MAX_AT_ONCE || this.#countTo(url.origin) >= MAX_TO_ONE_PLACE;
     if (isFull || this.#underWay.has(id)) throw busy();
-    const { promise: done, resolve: end } = Promise.withResolvers<void>();
-    this.#underWay.set(id, { origin: url.origin, done });
-    try {
-      const { outcome, delivery } = await this.#try(record, event, url, signal);
-      signal.throwIfAborted();
-      await this.#record(record, event, delivery, outcome.delivered ? { state: 'delivered', last: false } : null);
-    } finally {
-      this.#underWay.delete(id);
-      end();
-      this.wake();
-    }
+    using _delivery = this.#delivery(id, url);
+    const { outcome, delivery } = await this.#try(record, event, url, signal);
+    signal.throwIfAborted();
+    this.#report(record, delivery, outcome.delivered ? 'delivered' : record.webhook.state);
+    await this.#change(id, async (tx) => {
+      await this.#ports.deliveries.add(id, delivery, tx);
+      if (outcome.delivered) await this.#settle(id, event, { state: 'delivered', last: false }, tx);
+    });
     return this.deliveries(id);
   }
 
-  async #deliver(record: ExportRecord, event: WebhookEvent, url: URL, signal: AbortSignal): Promise<void> {
-    const { log } = this.#ports;
-    try {
-      const { outcome, delivery } = await this.#try(record, event, url, signal);
-      if (signal.aborted) return;
-      await this.#record(record, event, delivery, this.#resultOf(outcome, record.webhook.attempts + 1));
-    } catch (error) {
-      log('error', 'webhook not delivered', { exportId: record.id, error });
-      await pause(AFTER_A_FAULT_MS, undefined, { signal }).catch(() => {});
+  #delivery(id: string, { origin }: URL): Disposable {
+    const { promise: done, resolve } = Promise.withResolvers<void>();
+    const entry = { origin, done };
+    this.#underWay.set(id, entry);
+    return {
+      [Symbol.dispose]: () => {
+        if (this.#underWay.get(id) === entry) this.#underWay.delete(id);
+        resolve();
+      },
+    };
+  }
+
+  async #deliver(attempt: Attempt, signal: AbortSignal): Promise<void> {
+    const { database, records, jobs } = this.#ports;
+    const id = attempt.job.exportId;
+    const record = await records.find(id, database);
+    const event = record?.webhook.events[0];
+    const isDue = record?.webhook.state === 'pending' && record.state !== 'expired';
+    if (!isDue || record.callbackUrl === null || event === undefined) {
+      await database.transaction((tx) => jobs.complete(attempt, tx));
+      return;
     }
+    const url = new URL(record.callbackUrl);
+    using _delivery = this.#delivery(id, url);
+    const { outcome, delivery } = await this.#try(record, event, url, signal);
+    // Aborted because the service stops, or because the lease is lost: the try does not count.
+    if (!outcome.delivered) signal.throwIfAborted();
+    const result = await this.#change(id, (tx) => this.#record(attempt, event, { outcome, delivery }, tx));
+    this.#report(record, delivery, result?.state ?? 'pending');
   }
 
-  #resultOf(outcome: WebhookOutcome, attempts: number): TryResult {
-    if (outcome.delivered) return { state: 'delivered', last: false };
-    const pauseMs = outcome.final ? null : nextTryInMs(attempts);
-    if (pauseMs === null) return { state: 'given_up', last: outcome.final };
-    return { state: 'pending', dueAtMs: this.#ports.now() + pauseMs };
-  }
-
-  async #try(
-    record: ExportRecord,
+  /** null if the lease is lost. */
+  async #record(
+    attempt: Attempt,
     event: WebhookEvent,
-    url: URL,
-    signal: AbortSignal,
-  ): Promise<{ readonly outcome: WebhookOutcome; readonly delivery: Delivery }> {
+    { outcome, delivery }: Tried,
+    tx: Transaction,
+  ): Promise<TryResult | null> {
+    const { records, deliveries, jobs, now } = this.#ports;
+    const id = attempt.job.exportId;
+    await deliveries.add(id, delivery, tx);
+    if (outcome.delivered) {
+      if (!(await jobs.complete(attempt, tx))) return null;
+      await this.#settle(id, event, { state: 'delivered', last: false }, tx);
+      return { state: 'delivered', last: false };
+    }
+    const became = await jobs.fail(attempt, outcome.reason, outcome.final, tx);
+    if (became === 'lost') return null;
+    if (became === 'failed') {
+      const givenUp = { state: 'given_up', last: outcome.final } as const;
+      await this.#settle(id, event, givenUp, tx);
+      return givenUp;
+    }
+    const dueAtMs = now() + nextTryInMs(attempt.failures + 1, RETRIES.webhook)!;
+    const webhook = (await records.find(id, tx))?.webhook;
+    if (webhook !== undefined) await records.setWebhook(id, afterTry(webhook, { state: 'pending', dueAtMs }), tx);
+    return { state: 'pending', dueAtMs };
+  }
+
+  /**
+   * Settles the first event, and has the next sent.
+   *
+   * @param event has no effect if the first is another, because that was settled meanwhile; null: any.
+   */
+  async #settle(
+    id: string,
+    event: WebhookEvent | null,
+    result: Extract<TryResult, { last: boolean }>,
+    tx: Transaction,
+  ): Promise<void> {
+    const { records, jobs } = this.#ports;
+    const record = await records.find(id, tx);
+    if (record === null || (event !== null && !isSameEvent(record.webhook.events[0], event))) return;
+    const webhook = afterTry(record.webhook, result);
+    await records.setWebhook(id, webhook, tx);
+    await jobs.drop([webhookJob(record)], tx);
+    if (webhook.state === 'pending') await jobs.enqueue([webhookJob(record)], tx);
+  }
+
+  #change<T>(id: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.#ports.database.transaction(work, { lockExport: id });
+  }
+
+  #report({ id, webhook }: ExportRecord, delivery: Delivery, became: Webhook['state']): void {
+    const { meter, log } = this.#ports;
+    const { type, delivered, status, reason, durationMs } = delivery;
+    const attempts = webhook.attempts + 1;
+    log('info', 'webhook attempted', { exportId: id, type, attempts, delivered, status, reason, durationMs });
+    meter.deliveryTried(became === 'delivered' || became === 'pending' ? became : 'given_up');
+  }
+
+  async #try(record: ExportRecord, event: WebhookEvent, url: URL, signal: AbortSignal): Promise<Tried> {
     const { id, state, externalId } = record;
     const { view: look, describe, now } = this.#ports;
     const view = await look(id);
@@ -205,30 +225,6 @@ export class WebhookDeliveries {
     const headers = webhookHeaders(message, secretsOf(tenant, policy), now());
     const options = { allowPrivate: policy.allowPrivateCallbacks, signal, resolve, timeoutMs };
     return sendWebhook(url, headers, message.body, options);
-  }
-
-  /** @param result the new state; null if it does not change. */
-  async #record(
-    { id, webhook: before }: ExportRecord,
-    event: WebhookEvent,
-    delivery: Delivery,
-    result: TryResult | null,
-  ): Promise<void> {
-    const { records, deliveries, database, meter, log } = this.#ports;
-    const attempts = before.attempts + 1;
-    const { type, delivered, status, reason, durationMs } = delivery;
-    log('info', 'webhook attempted', { exportId: id, type, attempts, delivered, status, reason, durationMs });
-    meter.deliveryTried(result?.state ?? (before.state === 'pending' ? 'pending' : 'given_up'));
-    await database.transaction(
-      async (tx) => {
-        await deliveries.add(id, delivery, tx);
-        // More events may have been queued meanwhile, and another process may have settled this one.
-        const webhook = (await records.find(id, tx))?.webhook;
-        if (result === null || webhook === undefined || !isSameEvent(webhook.events[0], event)) return;
-        await records.setWebhook(id, afterTry(webhook, result), tx);
-      },
-      { lockExport: id },
-    );
   }
 }
 

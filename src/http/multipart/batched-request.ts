@@ -1,19 +1,6 @@
 import { IncomingMessage } from 'node:http';
-import { ReadTurns } from './read-turns.ts';
-
-/**
- * A client decides how many HTTP chunks its body has, and Node's parser takes about a microsecond for each: a body in
- * chunks of one byte costs a thousand times as much as usual. Chunks are small if their average is below this.
- */
-export const SMALL_BYTES = 64;
-/** Fewer chunks than this cost little, whatever their size. */
-const FEW_CHUNKS = 512;
-const BATCH_BYTES = 16 * 1024;
-/** A chunk of this length is passed on alone. */
-const LARGE_BYTES = 4096;
-
-/** All requests of the process share one event loop, so they share the turns. */
-const TURNS = new ReadTurns();
+import { READ_TURNS } from '../../platform/read-turns.ts';
+import { ChunkBatch, ChunkCount } from '../../platform/small-chunks.ts';
 
 /**
  * A request that joins the HTTP chunks of its body: one read of the socket becomes a few buffers of the stream, each of
@@ -21,16 +8,14 @@ const TURNS = new ReadTurns();
  * A body in small chunks is read in turns with others. A turn is one read of the socket, which Node parses in one go.
  */
 export class BatchedRequest extends IncomingMessage {
-  #chunks = 0;
-  #bytes = 0;
-  #batch: Buffer | null = null;
-  #batchBytes = 0;
+  readonly #count = new ChunkCount();
+  readonly #batch = new ChunkBatch();
   #handOut: NodeJS.Immediate | undefined;
   #awaitsTurn = false;
 
   /** The number of chunks so far if they are many and small; 0 otherwise. */
   get smallChunks(): number {
-    return this.#chunks > FEW_CHUNKS && this.#bytes < this.#chunks * SMALL_BYTES ? this.#chunks : 0;
+    return this.#count.small;
   }
 
   /** Called by the parser. False pauses the socket before its next read. */
@@ -39,8 +24,7 @@ export class BatchedRequest extends IncomingMessage {
       this.#endBatch();
       return super.push(null);
     }
-    this.#chunks += 1;
-    this.#bytes += chunk.length;
+    this.#count.add(chunk.length);
     const hasRoom = this.#add(chunk);
     return hasRoom && this.smallChunks === 0;
   }
@@ -49,7 +33,7 @@ export class BatchedRequest extends IncomingMessage {
     if (this.smallChunks === 0) super._read(size);
     else if (!this.#awaitsTurn) {
       this.#awaitsTurn = true;
-      TURNS.next(() => {
+      READ_TURNS.next(() => {
         this.#awaitsTurn = false;
         // After its last byte the socket belongs to the next request.
         if (!this.complete) super._read(size);
@@ -58,12 +42,11 @@ export class BatchedRequest extends IncomingMessage {
   }
 
   #add(chunk: Buffer): boolean {
-    const isLarge = chunk.length >= LARGE_BYTES;
-    const hasRoom = !isLarge && this.#batchBytes + chunk.length <= BATCH_BYTES ? true : this.#endBatch();
-    if (isLarge) return super.push(chunk);
-    this.#batch ??= Buffer.allocUnsafeSlow(BATCH_BYTES);
-    this.#batch.set(chunk, this.#batchBytes);
-    this.#batchBytes += chunk.length;
+    let hasRoom = true;
+    if (!this.#batch.add(chunk)) {
+      hasRoom = this.#endBatch();
+      if (!this.#batch.add(chunk)) return super.push(chunk);
+    }
     this.#handOut ??= setImmediate(this.#onHandOut);
     return hasRoom;
   }
@@ -76,21 +59,9 @@ export class BatchedRequest extends IncomingMessage {
   #endBatch(): boolean {
     clearImmediate(this.#handOut);
     this.#handOut = undefined;
-    const bytes = this.#batch?.subarray(0, this.#batchBytes);
-    this.#batch = null;
-    this.#batchBytes = 0;
-    return bytes === undefined || this.destroyed || super.push(compact(bytes));
+    const bytes = this.#batch.take();
+    return bytes === null || this.destroyed || super.push(bytes);
   }
-}
-
-/**
- * A slice keeps its whole buffer in memory, and so would Node's pool: a client that sends single bytes would fill it.
- */
-function compact(bytes: Buffer): Buffer {
-  if (bytes.length >= BATCH_BYTES / 2) return bytes;
-  const copy = Buffer.allocUnsafeSlow(bytes.length);
-  copy.set(bytes);
-  return copy;
 }
 
 /** The number of small HTTP chunks of a body; 0 if they are few or large. */

@@ -1,6 +1,69 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ExportError } from '../../errors.ts';
-import { SMALL_BYTES, smallChunksOf } from './batched-request.ts';
+import { MAX_SMALL_CHUNKS, SMALL_BYTES } from '../../platform/small-chunks.ts';
+import { smallChunksOf } from './batched-request.ts';
+
+interface DocumentMemoryLimits {
+  /** Of all requests together. */
+  readonly maxDocumentMemory: number;
+}
+
+/** The part of the memory that one tenant may use, so that the others have the rest. */
+const TENANT_SHARE = 0.5;
+
+/**
+ * Counts the bytes of documents that are in memory, from their arrival to the end of their request. Beyond the limit a
+ * request is refused, and can be repeated: bodies that wait for a thread would otherwise fill the memory. (H60)
+ */
+export class DocumentMemory {
+  readonly #max: number;
+  readonly #byTenant = new Map<string, number>();
+  #used = 0;
+
+  constructor({ maxDocumentMemory }: DocumentMemoryLimits) {
+    this.#max = maxDocumentMemory;
+  }
+
+  /** The share of one request, empty at first. Disposing gives it back. */
+  lease(tenant: string): DocumentLease {
+    let held = 0;
+    return {
+      add: (bytes) => {
+        const own = this.#byTenant.get(tenant) ?? 0;
+        if (own + bytes > this.#max * TENANT_SHARE) throw tooMany(Math.floor(this.#max * TENANT_SHARE));
+        if (this.#used + bytes > this.#max) throw busy();
+        this.#count(tenant, bytes);
+        held += bytes;
+      },
+      [Symbol.dispose]: () => {
+        this.#count(tenant, -held);
+        held = 0;
+      },
+    };
+  }
+
+  #count(tenant: string, bytes: number): void {
+    this.#used += bytes;
+    const own = (this.#byTenant.get(tenant) ?? 0) + bytes;
+    if (own === 0) this.#byTenant.delete(tenant);
+    else this.#byTenant.set(tenant, own);
+  }
+}
+
+/** The bytes that one request has in memory. */
+export interface DocumentLease extends Disposable {
+  /** Called before bytes are kept. @throws `document.too_many`, `service.busy` */
+  add(bytes: number): void;
+}
+
+function tooMany(max: number): ExportError {
+  const message = `Your requests in progress have more than ${max} bytes of documents. Try again later.`;
+  return new ExportError('unavailable', 'document.too_many', message);
+}
+
+function busy(): ExportError {
+  return new ExportError('unavailable', 'service.busy', 'Too many requests are in progress. Try again later.');
+}
 
 /** The time limits of a body. */
 export interface BodyPatience {
@@ -10,9 +73,6 @@ export interface BodyPatience {
 
 /** A client that sends less than this each second, over a whole idle period, counts as silent. */
 const MIN_BYTES_PER_SECOND = 64;
-
-/** A body in more small HTTP chunks than this is refused. */
-const MAX_SMALL_CHUNKS = 100_000;
 
 /**
  * Reads a request's body buffer by buffer, no faster than its caller, with limits for slow clients.
@@ -123,4 +183,34 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 function milliseconds(seconds: number): number {
   return Math.min(LONGEST_TIMER_MS, seconds * 1000);
+}
+
+interface BodyLimits {
+  readonly maxBytes: number;
+  readonly patience: BodyPatience;
+  /** Counts the bytes; absent for small bodies. */
+  readonly memory?: Pick<DocumentLease, 'add'>;
+}
+
+/** Reads a body into memory. @throws `request.too_large`, and the errors of the reader. */
+export async function readBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { maxBytes, patience, memory }: BodyLimits,
+  signal: AbortSignal,
+): Promise<Buffer> {
+  if (/^100-continue$/i.test(request.headers.expect ?? '')) response.writeContinue();
+  using reader = new BodyReader(request, patience, signal);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for (let chunk = await reader.next(); chunk !== null; chunk = await reader.next()) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) {
+      const message = `The body can have at most ${maxBytes} bytes.`;
+      throw new ExportError('too_large', 'request.too_large', message);
+    }
+    memory?.add(chunk.length);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }

@@ -1,7 +1,48 @@
 import { ExportError } from '../../errors.ts';
 import { pointer } from '../../timeline/json/json-pointer.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
-import { decodeExtended, type ParsedHeader, parseHeader } from './header-parameters.ts';
+
+/** A header's value and its parameters, names in lower case. */
+interface ParsedHeader {
+  readonly value: string;
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+const PARAMETER = /;[ \t]*([!#$%&'*+.^_`|~0-9A-Za-z-]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))[ \t]*/sy;
+
+/**
+ * Parses `value; name="text"; name=token`. null if it is malformed or repeats a parameter.
+ * Only `\"` and `\\` are escapes: browsers send the bare backslashes of a Windows path.
+ */
+export function parseHeader(text: string): ParsedHeader | null {
+  const value = /^[^;]*/.exec(text)![0];
+  const parameters = new Map<string, string>();
+  let at = value.length;
+  while (at < text.length) {
+    // A single semicolon at the end is common and harmless.
+    if (/^;[ \t]*$/.test(text.slice(at))) break;
+    PARAMETER.lastIndex = at;
+    const match = PARAMETER.exec(text);
+    if (match === null) return null;
+    const [whole, name, quoted, token] = match;
+    const key = name!.toLowerCase();
+    if (parameters.has(key)) return null;
+    parameters.set(key, quoted === undefined ? token! : quoted.replace(/\\(["\\])/g, '$1'));
+    at += whole.length;
+  }
+  return { value: value.trim(), parameters };
+}
+
+/** The text of an extended parameter (`UTF-8''na%C3%AFve`, RFC 8187); null if it is not one. */
+function decodeExtended(text: string): string | null {
+  const [, encoded] = /^utf-8'[^']*'((?:[!#$&+.^_`|~0-9A-Za-z-]|%[0-9A-Fa-f]{2})*)$/i.exec(text) ?? [];
+  if (encoded === undefined) return null;
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return null;
+  }
+}
 
 /** The parsed headers of a part. */
 export interface PartHead {
@@ -59,14 +100,14 @@ function readHeaders(block: Buffer, ordinal: number): ReadonlyMap<string, string
   const headers = new Map<string, string>();
   for (const line of decode(block, ordinal).split('\r\n')) {
     if (line === '') continue;
-    const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([^\0\r\n]*)$/.exec(line) ?? [];
+    const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):([^\0\r\n]*)$/.exec(line) ?? [];
     if (name === undefined || value === undefined) {
       throw malformed('multipart.header_invalid', `A header line of part ${ordinal} is not of the form "Name: value".`);
     }
     const key = name.toLowerCase();
     if (headers.has(key))
       throw malformed('multipart.header_repeated', `Part ${ordinal} has two ${shownText(name)} headers.`);
-    headers.set(key, value.trimEnd());
+    headers.set(key, value.trim());
   }
   return headers;
 }

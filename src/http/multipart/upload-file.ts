@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ExportError } from '../../errors.ts';
 import type { SubmittedFile } from '../../exports/api/submission.ts';
-import { MAGIC_BYTES, pictureMagic } from '../../image-header/picture-magic.ts';
+import { MAGIC_BYTES, pictureMagic } from '../../image-header/read-image-header.ts';
 import { isDiskFull } from '../../platform/disk-full.ts';
 import { diskError } from '../../store/store-error.ts';
 import type { PartHead } from './part-head.ts';

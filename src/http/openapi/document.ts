@@ -1,25 +1,15 @@
 import type { TimelineLimits } from '../../timeline/limits.ts';
+import { type JsonSchema, SchemaPrinter } from '../replies/schema.ts';
 import type { HttpConfig } from '../server/http-config.ts';
-import { deliveryOperations } from './delivery-operations.ts';
-import { draftOperations } from './editing/draft-operations.ts';
-import { projectOperations } from './editing/project-operations.ts';
-import { exportOperations } from './export-operations.ts';
+import { type PathItem, problemReplies, TAGS } from './describe-operation.ts';
+import { deliveryOperations, exportOperations } from './export-operations.ts';
 import { formSchemas } from './form-body.ts';
-import { hlsOperations } from './hls-operations.ts';
 import { mediaOperations } from './media-operations.ts';
-import type { PathItem } from './operation.ts';
-import { outputOperations } from './output-operations.ts';
-import { problemReplies } from './problem-replies.ts';
-import { header } from './replies.ts';
-import { draftSchemas } from './schemas/draft-schemas.ts';
-import { mediaSchemas } from './schemas/media-schemas.ts';
-import { projectSchemas } from './schemas/project-schemas.ts';
-import { replySchemas } from './schemas/reply-schemas.ts';
-import { documentSchemas } from './schemas/request-schemas.ts';
-import { withDescriptions } from './schemas/schema-descriptions.ts';
-import { serviceOperations } from './service-operations.ts';
-import { sessionOperations } from './session-operations.ts';
-import { TAGS } from './tags.ts';
+import { hlsOperations, outputOperations } from './output-operations.ts';
+import { header } from './parts.ts';
+import { draftOperations, projectOperations } from './project-operations.ts';
+import { documentSchemas } from './request-schemas.ts';
+import { serviceOperations, sessionOperations } from './service-operations.ts';
 
 /** The settings that the document depends on. */
 interface OpenApiConfig extends Pick<HttpConfig, 'presets' | 'version' | 'apiKeys'> {
@@ -39,7 +29,9 @@ export function openApiDocument(config: OpenApiConfig) {
     ...sessionOperations(),
     ...serviceOperations(),
   };
-  return {
+  const printer = new SchemaPrinter(config.presets);
+  const requests = { ...formSchemas(), ...documentSchemas(config.limits, config.presets) };
+  const document = printer.print({
     openapi: '3.1.0',
     info: {
       title: 'Tiercut',
@@ -52,14 +44,7 @@ export function openApiDocument(config: OpenApiConfig) {
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      schemas: withDescriptions({
-        ...formSchemas(),
-        ...documentSchemas(config.limits, config.presets),
-        ...replySchemas(config),
-        ...mediaSchemas(),
-        ...projectSchemas(),
-        ...draftSchemas(),
-      }),
+      schemas: requests,
       responses: problemReplies(),
       headers: { RequestId: header('The id of this request in the log.', { type: 'string', format: 'uuid' }) },
       securitySchemes: {
@@ -83,7 +68,9 @@ export function openApiDocument(config: OpenApiConfig) {
         },
       },
     },
-  };
+  });
+  const schemas: Record<string, JsonSchema> = { ...document.components.schemas, ...printer.definitions };
+  return { ...document, components: { ...document.components, schemas } };
 }
 
 export type OpenApiDocument = ReturnType<typeof openApiDocument>;

@@ -1,12 +1,74 @@
-import { EXPORT_STATES } from '../../exports/api/export-view.ts';
+import { EXPORT_STATES, type ExportState, type ExportView } from '../../exports/api/export-view.ts';
 import { LONGEST_EXTERNAL_ID } from '../../exports/api/submission.ts';
+import {
+  CALLBACK,
+  DELIVERIES,
+  EXPORT,
+  EXPORT_LIST,
+  type ExportMetadata,
+  PROGRESS_EVENT,
+  VALIDATION,
+} from '../replies/export-replies.ts';
 import type { HttpConfig } from '../server/http-config.ts';
-import { exampleExport, exampleList } from './example-replies.ts';
-import { formBody } from './form-body.ts';
-import { operation, type PathItem } from './operation.ts';
-import { exportId, query, requestHeader } from './parameters.ts';
-import type { ProblemStatus } from './problem-replies.ts';
-import { binary, header, json, reference, reply, textContent } from './replies.ts';
+import { operation, type PathItem, type ProblemStatus } from './describe-operation.ts';
+import { EXAMPLE_REQUEST, formBody } from './form-body.ts';
+import { binary, exportId, header, json, query, reply, requestHeader, textContent } from './parts.ts';
+
+const ID = '6f1c9a52-1f0b-4b6e-9d0a-3a5c2e7f8b10';
+const CREATED_AT_MS = Date.UTC(2026, 0, 2, 12);
+const DAY_MS = 86_400_000;
+
+/** An export, of which the examples are made by the same code as all metadata, so that they stay true. */
+function exampleView(
+  { presets }: Pick<HttpConfig, 'presets'>,
+  state: Extract<ExportState, 'queued' | 'completed'>,
+): ExportView {
+  const done = state === 'completed';
+  const [{ name: preset, width, height }] = presets;
+  const view: ExportView = {
+    id: ID,
+    revision: done ? 12 : 1,
+    stateRevision: done ? 12 : 1,
+    fetching: null,
+    settled: done,
+    state,
+    progress: done ? 1 : 0,
+    settings: {
+      ...{ preset, width, height, fps: 30, quality: 'balanced', encoderPreset: 'veryfast' },
+      ...{ audioBitrateKbps: 192, fileName: 'Snacks, ranked.mp4' },
+    },
+    durationSeconds: 10,
+    outputs: presets.map((preset) => ({
+      preset: preset.name,
+      state,
+      progress: done ? 1 : 0,
+      width: preset.width,
+      height: preset.height,
+      bytes: done ? 1_482_301 : null,
+      sha256: done ? '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08' : null,
+      failure: null,
+      destination: null,
+    })),
+    shorts: [],
+    warnings: [],
+    createdAtMs: CREATED_AT_MS,
+    expiresAtMs: done ? CREATED_AT_MS + DAY_MS : null,
+    failure: null,
+    title: EXAMPLE_REQUEST.tier_list.title,
+    externalId: 'project-7',
+  };
+  return view;
+}
+
+export function exampleExport(config: Pick<HttpConfig, 'presets'>, state: 'queued' | 'completed'): ExportMetadata {
+  return EXPORT.write(exampleView(config, state));
+}
+
+/** A list of one, with a next page. */
+function exampleList(config: Pick<HttpConfig, 'presets'>) {
+  const exports = [exampleView(config, 'completed')];
+  return EXPORT_LIST.write({ exports, next: { createdAtMs: CREATED_AT_MS, id: ID }, warnings: [] });
+}
 
 /** The errors of a form. */
 const FORM_PROBLEMS: readonly ProblemStatus[] = [406, 408, 413, 415, 422, 503, 507];
@@ -30,8 +92,8 @@ export function exportOperations(config: Pick<HttpConfig, 'presets'>): Record<st
 }
 
 function createExport(config: Pick<HttpConfig, 'presets'>) {
-  const completed = json('Export', { completed: exampleExport(config, 'completed') });
-  const queued = json('Export', { queued: exampleExport(config, 'queued') });
+  const completed = json(EXPORT, { completed: exampleExport(config, 'completed') });
+  const queued = json(EXPORT, { queued: exampleExport(config, 'queued') });
   return operation({
     operationId: 'createExport',
     tag: 'Exports',
@@ -39,10 +101,14 @@ function createExport(config: Pick<HttpConfig, 'presets'>) {
     description:
       'Responds when the selected preset is rendered. With `Prefer: respond-async` it responds as soon as the export is stored; without it, after `TIERCUT_WAIT_SECONDS` at the latest. An export continues if the client disconnects.',
     parameters: [
-      requestHeader('Accept', '`video/mp4`: the video itself; `text/html`: its page.', 'application/json'),
+      requestHeader(
+        'Accept',
+        '`video/mp4`: the video itself, or a redirect to it; `text/html`: its page.',
+        'application/json',
+      ),
       requestHeader(
         'Prefer',
-        '`respond-async`: do not wait for the video; `wait=<seconds>`: wait at most that long (RFC 7240).',
+        '`respond-async`: do not wait for the video; `wait=<seconds>`: wait at most that long; `handling=strict`: warnings are errors (RFC 7240).',
         'respond-async',
       ),
       {
@@ -61,7 +127,11 @@ function createExport(config: Pick<HttpConfig, 'presets'>) {
         ...replayed,
         'Retry-After': header('Seconds until the next poll.', { type: 'integer' }),
       }),
-      303: reply('For a browser’s form: the page of the export.', undefined, { ...location, ...replayed }),
+      303: reply(
+        'With `Accept: video/mp4` in place of 202: the download, which waits. For a browser’s form: the page of the export.',
+        undefined,
+        { ...location, ...replayed },
+      ),
     },
     problems: [409, ...FORM_PROBLEMS],
     callbacks: { event: { '{$request.body#/callback_url}': { post: callback(config) } } },
@@ -81,7 +151,7 @@ function listExports(config: Pick<HttpConfig, 'presets'>) {
       query('cursor', 'The `next` of the previous page.', { type: 'string' }),
     ],
     replies: {
-      200: reply('A page.', json('ExportList', { one: exampleList(config) }), {
+      200: reply('A page.', json(EXPORT_LIST, { one: exampleList(config) }), {
         Link: header('The URL of the next page, if there is one (`rel="next"`).'),
       }),
     },
@@ -96,7 +166,7 @@ function validateExport() {
     summary: 'Check a request without a render',
     description: 'Takes the form of a create; files are optional. Returns the errors, or the warnings and the plan.',
     requestBody: formBody(),
-    replies: { 200: reply('The request is valid.', json('Validation')) },
+    replies: { 200: reply('The request is valid.', json(VALIDATION)) },
     problems: FORM_PROBLEMS,
   });
 }
@@ -127,7 +197,7 @@ function showFrame() {
 }
 
 function getExport(config: Pick<HttpConfig, 'presets'>) {
-  const completed = json('Export', { completed: exampleExport(config, 'completed') });
+  const completed = json(EXPORT, { completed: exampleExport(config, 'completed') });
   return operation({
     operationId: 'getExport',
     tag: 'Exports',
@@ -175,7 +245,7 @@ function followExport(config: Pick<HttpConfig, 'presets'>) {
 function eventStream(config: Pick<HttpConfig, 'presets'>): Record<string, object> {
   const { export_id, state, progress, outputs, shorts } = exampleExport(config, 'queued');
   const data = JSON.stringify({ export_id, state, progress, outputs, shorts });
-  const contentSchema = { anyOf: [reference('Export'), reference('ProgressEvent')] };
+  const contentSchema = { anyOf: [EXPORT, PROGRESS_EVENT] };
   return {
     'text/event-stream': {
       schema: { type: 'string', contentMediaType: 'application/json', contentSchema },
@@ -212,14 +282,64 @@ function callback(config: Pick<HttpConfig, 'presets'>): object {
     ],
     requestBody: {
       required: true,
-      content: json('Callback', {
+      content: json(CALLBACK, {
         completed: { ...data, type: 'export.completed', timestamp: '2026-01-02T12:00:00.000Z', data },
       }),
     },
     responses: {
       '2XX': { description: 'Received: the service does not send it again.' },
-      410: { description: 'Stop: the service sends neither this event again nor any later one.' },
-      default: { description: 'The service retries for about a day.' },
+      410: { description: 'Stop: the service does not send this event again. Later events are still sent.' },
+      default: { description: 'The service tries again, up to 17.6 hours after the first try.' },
+    },
+  };
+}
+
+const FAILING = DELIVERIES.write({
+  id: ID,
+  state: 'pending',
+  nextAtMs: CREATED_AT_MS + 305_000,
+  attempts: [
+    {
+      type: 'export.completed',
+      atMs: CREATED_AT_MS + 5000,
+      durationMs: 212,
+      delivered: false,
+      status: 500,
+      reason: 'the receiver responded 500',
+    },
+    {
+      type: 'export.completed',
+      atMs: CREATED_AT_MS,
+      durationMs: 20_001,
+      delivered: false,
+      status: null,
+      reason: 'the receiver took too long',
+    },
+  ],
+});
+
+/** The deliveries to a `callback_url`. (C41) */
+export function deliveryOperations(): Record<string, PathItem> {
+  const answer = { 200: reply('The tries so far.', json(DELIVERIES, { failing: FAILING })) };
+  return {
+    '/video/exports/{id}/deliveries': {
+      parameters: [exportId],
+      get: operation({
+        operationId: 'listDeliveries',
+        tag: 'Callbacks',
+        summary: 'List the tries of a webhook',
+        replies: answer,
+        problems: [404, 406],
+      }),
+      post: operation({
+        operationId: 'redeliver',
+        tag: 'Callbacks',
+        summary: 'Send a webhook again',
+        description:
+          'Sends one event again and responds with the result: the first event that is neither delivered nor given up, otherwise the last one. If this fails, the planned retries remain. The `webhook-id` is that of the earlier tries.',
+        replies: answer,
+        problems: [404, 406, 409, 422],
+      }),
     },
   };
 }

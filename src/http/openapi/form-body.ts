@@ -1,5 +1,51 @@
-import { EXAMPLE_REQUEST } from './example-request.ts';
-import { type JsonSchema, reference } from './replies.ts';
+import { ExportError } from '../../errors.ts';
+import { shownText } from '../../timeline/json/shown-value.ts';
+import { CALLBACK_EVENT } from '../replies/export-replies.ts';
+import { type JsonSchema, reference } from '../replies/schema.ts';
+
+/** A request that works as it is, for the first page and the API description. */
+export const EXAMPLE_REQUEST = {
+  tier_list: {
+    title: 'Snacks, ranked',
+    rows: [
+      { id: 's', label: 'S', color: '#ff7f7f', item_ids: ['chips', 'fruit'] },
+      { id: 'a', label: 'A', color: '#ffbf7f', item_ids: ['nuts', 'popcorn'] },
+      { id: 'b', label: 'B', color: '#ffff7f', item_ids: ['crackers'] },
+    ],
+    items: [
+      { id: 'chips', name: 'Chips', file_field: 'chips_picture' },
+      { id: 'fruit', name: 'Fruit', file_field: 'fruit_picture' },
+      { id: 'nuts', name: 'Nuts', file_field: 'nuts_picture' },
+      { id: 'popcorn', name: 'Popcorn', file_field: 'popcorn_picture' },
+      { id: 'crackers', name: 'Crackers', file_field: 'crackers_picture' },
+    ],
+  },
+  timeline_data: {
+    videos: [],
+    audios: [],
+    soundtracks: [],
+    tier_blocks: [{ id: 'board', start: 0, duration: 10 }],
+    tier_tiles: [
+      { id: 'reveal-1', tier_item_id: 'crackers', position: 1.5 },
+      { id: 'reveal-2', tier_item_id: 'popcorn', position: 3 },
+      { id: 'reveal-3', tier_item_id: 'nuts', position: 4.5 },
+      { id: 'reveal-4', tier_item_id: 'fruit', position: 6 },
+      { id: 'reveal-5', tier_item_id: 'chips', position: 7.5 },
+    ],
+    subtitles: [
+      {
+        id: 'opening',
+        text: 'Five snacks, three rows',
+        start: 0,
+        duration: 2.5,
+        align: 'center',
+        background_alpha: 60,
+      },
+      { id: 'verdict', text: 'And the winner is …', start: 6.5, duration: 2.5, size: 56 },
+    ],
+  },
+  settings: { preset: 'preset_one', fps: 30, quality: 'balanced' },
+} as const;
 
 /** JSON parts of the form, each with its schema, so that a generated client has their types and sends them as JSON. */
 const JSON_PARTS: Readonly<Record<string, JsonSchema>> = {
@@ -50,7 +96,7 @@ const TEXT_PARTS: Readonly<Record<string, JsonSchema>> = {
   },
   callback_events: {
     type: 'array',
-    items: reference('CallbackEvent'),
+    items: CALLBACK_EVENT,
     description: 'The events to send to `callback_url`. JSON. Default: the three events of the export.',
   },
   external_id: {
@@ -63,6 +109,11 @@ const TEXT_PARTS: Readonly<Record<string, JsonSchema>> = {
     minimum: 1,
     description:
       'Hours that the service keeps the export after its end, from 1 to `max_retention_hours` of `/limits`. Default: the retention of the deployment.',
+  },
+  strict: {
+    type: 'boolean',
+    description:
+      'Whether warnings are errors: an unknown field, an item whose file is no picture, a file that no entry uses. `Prefer: handling=strict` does the same. Default: false.',
   },
   destinations: {
     type: 'object',
@@ -109,18 +160,19 @@ export function formSchemas(): Record<string, JsonSchema> {
       ...JSON_PARTS,
       ...TEXT_PARTS,
     }),
-    LegacyExportForm: {
-      ...form('The request as older clients send it.', legacy, { ...LEGACY_PARTS, ...TEXT_PARTS }),
-      deprecated: true,
-    },
+    LegacyExportForm: form(
+      'The request as older clients send it. It stays valid; new clients send an `ExportForm`.',
+      legacy,
+      { ...LEGACY_PARTS, ...TEXT_PARTS },
+    ),
     FrameForm: form('The request of a create, and which frame of it. Parts may come in any order.', documents, {
       ...JSON_PARTS,
       ...FRAME_PARTS,
     }),
-    LegacyFrameForm: {
-      ...form('The request of an older client, and which frame of it.', legacy, { ...LEGACY_PARTS, ...FRAME_PARTS }),
-      deprecated: true,
-    },
+    LegacyFrameForm: form('The request of an older client, and which frame of it.', legacy, {
+      ...LEGACY_PARTS,
+      ...FRAME_PARTS,
+    }),
     CaptionsForm: {
       type: 'object',
       description:
@@ -160,6 +212,7 @@ export function formSchemas(): Record<string, JsonSchema> {
     },
     DestinationTarget: {
       type: 'object',
+      description: 'The address of a destination, and the headers that it requires.',
       required: ['url'],
       properties: {
         url: {
@@ -228,4 +281,40 @@ export function formBody(schema: 'ExportForm' | 'FrameForm' = 'ExportForm', more
       'application/json': { schema: either, examples },
     },
   };
+}
+
+/** Media types of request bodies that have two forms, by their names in `?body=`. (C67) */
+const BODIES: Readonly<Record<string, string>> = { form: 'multipart/form-data', json: 'application/json' };
+
+export const BODY_NAMES = Object.keys(BODIES);
+
+/** An OpenAPI document: operations by path and method. */
+interface Described {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
+}
+
+/**
+ * The document with one media type for each request body: client generators support only one, and most of them choose
+ * JSON, which has no files.
+ *
+ * @throws `field.choice` at `/body`
+ */
+export function withOneBody(document: Described, body: unknown): object {
+  const kept = typeof body === 'string' && Object.hasOwn(BODIES, body) ? BODIES[body]! : null;
+  if (kept === null) {
+    const message = `body must be ${BODY_NAMES.join(' or ')}, not ${shownText(String(body))}.`;
+    throw new ExportError('invalid', 'field.choice', message, { path: '/body' });
+  }
+  const paths = Object.entries(document.paths).map(([path, item]) => {
+    const operations = Object.entries(item).map(([method, operation]) => [method, keeping(operation, kept)]);
+    return [path, Object.fromEntries(operations)];
+  });
+  return { ...document, paths: Object.fromEntries(paths) };
+}
+
+function keeping(operation: { readonly requestBody?: { readonly content: object } }, kept: string): object {
+  const { requestBody } = operation;
+  const content = new Map(Object.entries(requestBody?.content ?? {}));
+  if (!Object.values(BODIES).every((type) => content.has(type))) return operation;
+  return { ...operation, requestBody: { ...requestBody, content: { [kept]: content.get(kept) } } };
 }

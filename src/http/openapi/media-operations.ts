@@ -1,7 +1,16 @@
-import { mediaMetadata, unfinishedMetadata } from '../wire/media-metadata.ts';
-import { operation, type PathItem } from './operation.ts';
-import { RANGE_HEADERS, requestHeader } from './parameters.ts';
-import { binary, header, json, reference, reply, textContent } from './replies.ts';
+import type { CaptionsView } from '../../exports/api/captions-api.ts';
+import type { Seconds } from '../../time.ts';
+import {
+  CAPTION_LANGUAGES,
+  CAPTIONS,
+  MEDIA,
+  MEDIA_ADDRESS,
+  PAUSES,
+  UNFINISHED_MEDIA,
+} from '../replies/media-replies.ts';
+import { reference } from '../replies/schema.ts';
+import { operation, type PathItem } from './describe-operation.ts';
+import { binary, header, json, RANGE_HEADERS, reply, requestHeader, textContent } from './parts.ts';
 
 const SHA256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 
@@ -19,7 +28,7 @@ const offsets = {
   'Upload-Length': header('Number of bytes of the whole file.', { type: 'integer' }),
 };
 
-const example = mediaMetadata({
+const example = MEDIA.write({
   sha256: SHA256,
   bytes: 48_211_003,
   expiresAtMs: Date.UTC(2026, 0, 3, 12),
@@ -37,11 +46,11 @@ const example = mediaMetadata({
     problems: [],
   },
 });
-const described = json('Media', { video: example });
+const described = json(MEDIA, { video: example });
 
 const located = { Location: header('Its address.', { type: 'string', format: 'uri-reference' }) };
 
-const pauses = json('Pauses', {
+const pauses = json(PAUSES, {
   speech: {
     ok: true,
     duration: 6.2,
@@ -53,31 +62,32 @@ const pauses = json('Pauses', {
   },
 });
 
-const captions = {
-  ok: true,
-  captions_id: '7d0c2f5e-4f0b-4f0e-9a55-0f6d8f1f2a3b',
-  state: 'completed',
-  progress: 1,
-  language: 'en',
-  duration: 6.2,
-  segments: [
-    {
-      start: 0.32,
-      end: 0.98,
-      text: 'Straight up.',
-      words: [
-        { text: 'Straight', start: 0.32, end: 0.7, confidence: 0.98 },
-        { text: 'up.', start: 0.74, end: 0.98, confidence: 0.91 },
-      ],
-    },
-  ],
-};
-const queuedCaptions = {
-  ok: true,
-  captions_id: captions.captions_id,
+const queuedCaptions: CaptionsView = {
+  id: '7d0c2f5e-4f0b-4f0e-9a55-0f6d8f1f2a3b',
   state: 'queued',
   progress: 0,
   language: 'en',
+  transcript: null,
+  failure: null,
+};
+const captions: CaptionsView = {
+  ...queuedCaptions,
+  state: 'completed',
+  progress: 1,
+  transcript: {
+    duration: 6.2 as Seconds,
+    segments: [
+      {
+        start: 0.32 as Seconds,
+        end: 0.98 as Seconds,
+        text: 'Straight up.',
+        words: [
+          { text: 'Straight', start: 0.32 as Seconds, end: 0.7 as Seconds, confidence: 0.98 },
+          { text: 'up.', start: 0.74 as Seconds, end: 0.98 as Seconds, confidence: 0.91 },
+        ],
+      },
+    ],
+  },
 };
 const captionFiles = { ...textContent('text/vtt'), ...textContent('application/x-subrip') };
 const applied = { 'Preference-Applied': header('The preferences of `Prefer` that were applied.') };
@@ -136,10 +146,13 @@ export function mediaOperations(): Record<string, PathItem> {
         replies: {
           201: reply(
             'The captions.',
-            { ...json('Captions', { completed: captions }), ...captionFiles },
+            { ...json(CAPTIONS, { completed: CAPTIONS.write(captions) }), ...captionFiles },
             { ...located, ...applied },
           ),
-          202: reply('Accepted.', json('Captions', { queued: queuedCaptions }), { ...located, ...retryAfter }),
+          202: reply('Accepted.', json(CAPTIONS, { queued: CAPTIONS.write(queuedCaptions) }), {
+            ...located,
+            ...retryAfter,
+          }),
         },
         problems: [404, 406, 408, 409, 413, 415, 422, 501, 503, 507],
       }),
@@ -150,7 +163,7 @@ export function mediaOperations(): Record<string, PathItem> {
         tag: 'Media',
         summary: 'List the languages that the service transcribes',
         description: 'The list is empty if no speech model is installed; `POST /video/captions` then returns 501.',
-        replies: { 200: reply('The languages.', json('CaptionLanguages')) },
+        replies: { 200: reply('The languages.', json(CAPTION_LANGUAGES)) },
       }),
     },
     '/video/captions/{captions_id}': {
@@ -163,10 +176,14 @@ export function mediaOperations(): Record<string, PathItem> {
         replies: {
           200: reply(
             'The captions, or their state and progress.',
-            { ...json('Captions', { completed: captions }), ...captionFiles },
+            { ...json(CAPTIONS, { completed: CAPTIONS.write(captions) }), ...captionFiles },
             retryAfter,
           ),
-          202: reply('The captions are not ready.', json('Captions', { queued: queuedCaptions }), retryAfter),
+          202: reply(
+            'The captions are not ready.',
+            json(CAPTIONS, { queued: CAPTIONS.write(queuedCaptions) }),
+            retryAfter,
+          ),
         },
         problems: [404, 406, 409, 415, 422],
       }),
@@ -189,7 +206,7 @@ export function mediaOperations(): Record<string, PathItem> {
           required: true,
           content: {
             'application/json': {
-              schema: reference('MediaAddress'),
+              schema: MEDIA_ADDRESS,
               examples: { video: { value: { url: 'https://media.example.com/clip.mp4' } } },
             },
           },
@@ -217,7 +234,9 @@ export function mediaOperations(): Record<string, PathItem> {
           201: reply('The file is stored.', described, located),
           202: reply(
             'A part of the file is stored.',
-            json('UnfinishedMedia', { part: unfinishedMetadata(SHA256, { received: 16_777_216, bytes: 48_211_003 }) }),
+            json(UNFINISHED_MEDIA, {
+              part: UNFINISHED_MEDIA.write({ sha256: SHA256, received: 16_777_216, bytes: 48_211_003 }),
+            }),
             offsets,
           ),
         },

@@ -1,8 +1,8 @@
-import { MAX_DAYS } from '../wire/list-query.ts';
-import { BODY_NAMES } from '../wire/one-body.ts';
-import { type OperationParts, operation, type PathItem } from './operation.ts';
-import { query, requestHeader } from './parameters.ts';
-import { header, json, reply, textContent } from './replies.ts';
+import { MAX_DAYS } from '../replies/list-query.ts';
+import { FONTS, HEALTH, LIMITS, READINESS, SESSION, SESSION_REQUEST, USAGE } from '../replies/service-replies.ts';
+import { type OperationParts, operation, type PathItem } from './describe-operation.ts';
+import { BODY_NAMES } from './form-body.ts';
+import { header, json, query, reply, requestHeader, textContent } from './parts.ts';
 
 const openToAll = { access: 'open', unmetered: true } as const;
 
@@ -30,8 +30,8 @@ export function serviceOperations(): Record<string, PathItem> {
       tag: 'Service',
       ...openToAll,
       replies: {
-        200: reply('Ready.', json('Readiness')),
-        503: reply('Not ready, and why.', json('Readiness')),
+        200: reply('Ready.', json(READINESS)),
+        503: reply('Not ready, and why.', json(READINESS)),
       },
     }),
   });
@@ -40,7 +40,7 @@ export function serviceOperations(): Record<string, PathItem> {
       get: operation({
         operationId: 'getUsage',
         tag: 'Service',
-        summary: 'Get your usage by UTC day',
+        summary: 'Get your usage by UTC day, and what you store',
         description:
           `At most ${MAX_DAYS} days. Bytes of downloads that were redirected to the object store are not counted as sent. Counts of ` +
           'other nodes can be 10 seconds late.',
@@ -48,18 +48,15 @@ export function serviceOperations(): Record<string, PathItem> {
           query('from', 'The first day; 29 days before `to` if absent.', { type: 'string', format: 'date' }),
           query('to', 'The last day; today if absent.', { type: 'string', format: 'date' }),
         ],
-        replies: { 200: reply('Every day of the range, including days without use.', json('Usage')) },
+        replies: { 200: reply('Every day of the range, including days without use.', json(USAGE)) },
         problems: [422],
       }),
     },
-    '/limits': read(
-      { operationId: 'getLimits', tag: 'Service', summary: 'Get the limits for clients' },
-      json('Limits'),
-    ),
-    '/fonts': read({ operationId: 'listFonts', tag: 'Service', summary: 'List the fonts' }, json('Fonts')),
+    '/limits': read({ operationId: 'getLimits', tag: 'Service', summary: 'Get the limits for clients' }, json(LIMITS)),
+    '/fonts': read({ operationId: 'listFonts', tag: 'Service', summary: 'List the fonts' }, json(FONTS)),
     '/healthz': read(
       { operationId: 'getHealth', tag: 'Service', summary: 'Check whether the process is alive' },
-      json('Health'),
+      json(HEALTH),
     ),
     '/readyz': readiness('getReadiness', 'Check whether the service serves downloads, deletes and status'),
     '/readyz/intake': readiness('getIntakeReadiness', 'Check whether the service accepts exports'),
@@ -109,5 +106,51 @@ export function serviceOperations(): Record<string, PathItem> {
       }),
     },
     '/studio': page({ operationId: 'getStudio', summary: 'Open the studio' }),
+  };
+}
+
+const cookie = { 'Set-Cookie': header('`HttpOnly; SameSite=Strict`, and `Secure` under TLS.') };
+
+/** Keys in a browser. (C51) */
+export function sessionOperations(): Record<string, PathItem> {
+  const body = { schema: SESSION_REQUEST, example: { key: 'your-key-of-16-or-more' } };
+  return {
+    '/session': {
+      post: operation({
+        operationId: 'openSession',
+        tag: 'Sessions',
+        summary: 'Exchange a key for a session cookie',
+        description:
+          'The cookie replaces the key where a browser sends no headers: `EventSource`, `<video>`, downloads. It ends when it expires, when the key is removed, or with `DELETE`. The key can be in a header instead of the body. Without keys in the deployment, no cookie is set.',
+        access: 'open',
+        parameters: [
+          requestHeader('Accept', '`text/html`: redirects to `to`, for a form without script.', 'application/json'),
+        ],
+        requestBody: {
+          required: false,
+          content: { 'application/json': body, 'application/x-www-form-urlencoded': body },
+        },
+        replies: {
+          200: reply(
+            'Open.',
+            json(SESSION, { open: { ok: true, tenant: 'studio', expires_at: '2026-01-03T00:00:00.000Z' } }),
+            cookie,
+          ),
+          303: reply('For a browser’s form: redirects to `to`.', undefined, {
+            ...cookie,
+            Location: header('`to`, or `/`.'),
+          }),
+        },
+        problems: [401, 406, 408, 413, 422],
+      }),
+      delete: operation({
+        operationId: 'endSession',
+        tag: 'Sessions',
+        summary: 'End a session',
+        description: 'Removes the cookie; copies of it stop working.',
+        access: 'open',
+        replies: { 204: reply('The session is ended, or there was none.', undefined, cookie) },
+      }),
+    },
   };
 }

@@ -1,7 +1,6 @@
-import type { ExportMetadata } from '../wire/export-metadata.ts';
+import type { ExportMetadata } from '../replies/export-replies.ts';
 import { HLS_SCRIPT_PATH } from './hls-script.ts';
-import { type Html, html } from './html.ts';
-import { pageLayout } from './page-layout.ts';
+import { type Html, html, pageLayout } from './html.ts';
 
 export interface ExportPageOptions {
   readonly chapters: string | null;
@@ -68,13 +67,14 @@ function failure({ code, detail, errors }: NonNullable<ExportMetadata['error']>)
 function outputs({ outputs: all, downloads, hls, settings }: ExportMetadata): Html {
   const rows = Object.entries(all).map(([preset, output]) => {
     const done = output.state === 'completed';
-    const failed = output.error !== undefined;
+    const { error } = output;
+    const failed = error !== undefined;
     return html`<tr data-preset="${preset}" data-stream="${hls[preset]!}" data-mp4="${downloads[preset]!}" data-width="${output.width}" data-height="${output.height}" data-done="${done ? 'yes' : 'no'}" data-failed="${failed ? 'yes' : 'no'}"><th scope="row">${preset}${preset === settings.preset && html` <small>(selected)</small>`}</th>
 <td>${output.width} × ${output.height}</td><td class="output-state">${
       done
         ? megabytes(output.bytes ?? 0)
         : failed
-          ? html`failed: ${output.error.detail}`
+          ? html`failed: ${error.detail}`
           : output.state === 'idle'
             ? 'when asked for'
             : `${output.state}, ${Math.floor(output.progress * 100)} %`

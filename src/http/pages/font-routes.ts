@@ -3,13 +3,14 @@ import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { gunzip, gzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { ExportError } from '../../errors.ts';
-import { LISTED_FONTS } from '../../paint/fonts/listed-fonts.ts';
-import { type WebFont, webFonts } from '../../paint/fonts/web-fonts.ts';
-import { hasTag } from '../wire/byte-ranges.ts';
-import { takes } from '../wire/takes-encoding.ts';
+import { LISTED_FONTS, type WebFont, webFonts } from '../../paint/fonts/web-fonts.ts';
+import { WORD_FILES } from '../../paint/fonts/word-files.ts';
+import { FONTS } from '../replies/service-replies.ts';
+import { takes } from '../server/preferences.ts';
+import { hasTag } from '../server/send-media.ts';
 
 const TYPES: Readonly<Record<string, string>> = { '.ttf': 'font/ttf', '.otf': 'font/otf', '.woff': 'font/woff' };
 
@@ -36,7 +37,7 @@ function packedFont({ name, path }: WebFont): Promise<Buffer> {
 function namedFontRoutes(app: FastifyInstance): void {
   const fonts = LISTED_FONTS.map((font) => ({ ...font, sample: `/assets/font-samples/${font.sample}` }));
   const open = { method: ['GET', 'HEAD'], config: { open: true, unmetered: true } };
-  app.route({ ...open, url: '/fonts', handler: async () => ({ ok: true, fonts }) });
+  app.route({ ...open, url: '/fonts', handler: async () => FONTS.write(fonts) });
   for (const { sample } of LISTED_FONTS) {
     app.route({
       ...open,
@@ -96,6 +97,31 @@ export function fontRoutes(app: FastifyInstance): void {
       }
       reply.header('content-length', font.bytes);
       return reply.send(request.method === 'HEAD' ? '' : createReadStream(font.path));
+    },
+  });
+}
+
+/** The words for line breaks in scripts without spaces, so that a page breaks lines where the export does. */
+export function wordRoutes(app: FastifyInstance): void {
+  app.route<{ Params: { readonly script: string } }>({
+    method: ['GET', 'HEAD'],
+    url: '/assets/words/:script',
+    config: { open: true, unmetered: true },
+    handler: async (request, reply) => {
+      const path = WORD_FILES.get(request.params.script);
+      if (path === undefined) {
+        throw new ExportError('missing', 'request.unknown_address', 'There is no endpoint at this address.');
+      }
+      const packed = await readFile(path);
+      const etag = `"${createHash('sha256').update(packed).digest('base64url')}"`;
+      reply.headers({ etag, 'cache-control': 'no-cache', vary: 'Accept-Encoding' });
+      const known = request.headers['if-none-match'];
+      if (known !== undefined && hasTag(known, etag, true)) return reply.code(304).send();
+      const isPacked = takes('gzip', request.headers);
+      if (isPacked) reply.header('content-encoding', 'gzip');
+      const bytes = isPacked ? packed : await promisify(gunzip)(packed);
+      reply.type('application/octet-stream').header('content-length', bytes.length);
+      return reply.send(request.method === 'HEAD' ? '' : bytes);
     },
   });
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { packageFile } from '../../platform/package-file.ts';
+import { packageFile } from '../../platform/program-files.ts';
 
 /** The files of hls.js that are read. */
 export const HLS_FILES = {

@@ -1,8 +1,77 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { BUILT } from '../../platform/program-files.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../timeline/limits.ts';
 import type { HttpConfig } from '../server/http-config.ts';
 import { HLS_SCRIPT_PATH } from './hls-script.ts';
 import { html } from './html.ts';
-import { STUDIO_ASSETS, type StudioFiles } from './studio-files.ts';
+
+/** A file of the studio as served; its name has the hash of its content. */
+interface StudioFile {
+  readonly type: string;
+  readonly bytes: Buffer;
+  readonly gzip: Buffer;
+  readonly brotli: Buffer;
+}
+
+/** The built studio. */
+export interface StudioFiles {
+  /** File names by entry: `main`, `studio` (the style), and one for each worker. */
+  readonly entries: Readonly<Record<string, string>>;
+  readonly files: ReadonlyMap<string, StudioFile>;
+}
+
+/** The manifest of a folder of built files. */
+export interface Manifest {
+  readonly entries: Readonly<Record<string, string>>;
+}
+
+/** Where the files are served. */
+export const STUDIO_ASSETS = '/assets/studio';
+
+export const MANIFEST = 'manifest.json';
+
+/** The studio's files, as they were built. */
+export async function loadStudio(folder = join(BUILT, 'studio-built')): Promise<StudioFiles> {
+  const { entries }: Manifest = JSON.parse(await readFile(join(folder, MANIFEST), 'utf8'));
+  const files = new Map<string, StudioFile>();
+  for (const name of await readdir(folder)) {
+    if (name === MANIFEST || name.endsWith(BROTLI)) continue;
+    const [bytes, brotli] = await Promise.all([name, name + BROTLI].map((file) => readFile(join(folder, file))));
+    files.set(name, await compressedFile(name, bytes!, brotli));
+  }
+  return { entries, files };
+}
+
+/** The extension of Brotli-compressed files. */
+export const BROTLI = '.br';
+
+const LARGE_BYTES = 500_000;
+
+/** The file as served. @param brotli from an earlier build, because compressing all files takes seconds. */
+export async function compressedFile(path: string, bytes: Buffer, brotli?: Buffer): Promise<StudioFile> {
+  const type = TYPES[path.slice(path.lastIndexOf('.'))] ?? 'application/octet-stream';
+  // The best quality takes seconds for a megabyte.
+  const quality = bytes.length > LARGE_BYTES ? 9 : constants.BROTLI_MAX_QUALITY;
+  const params = { [constants.BROTLI_PARAM_QUALITY]: quality };
+  return {
+    type,
+    bytes,
+    gzip: await promisify(gzip)(bytes, { level: 9 }),
+    brotli: brotli ?? (await promisify(brotliCompress)(bytes, { params })),
+  };
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.webp': 'image/webp',
+  '.wasm': 'application/wasm',
+  '.ttf': 'font/ttf',
+};
 
 /**
  * The studio's page: a root, its script and its style, and its configuration in attributes.

@@ -1,20 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ExportError } from '../../errors.ts';
 import { type ExportView, isFinal } from '../../exports/api/export-view.ts';
-import { readFormFields, type Submission } from '../../exports/api/submission.ts';
+import { type JsonBytes, readFormFields, type Submission } from '../../exports/api/submission.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
-import { requireForm } from '../multipart/boundary.ts';
+import { requireForm } from '../multipart/read-multipart.ts';
+import { downloadPath, EXPORT, exportPath, publicAddress, VALIDATION } from '../replies/export-replies.ts';
+import { cancelledMeanwhile, isStopped, replyFailure } from '../replies/problem.ts';
+import { negotiate, readPreferences, STRICTLY, waitOf } from '../server/preferences.ts';
 import type { RouteContext } from '../server/route-context.ts';
-import { waitWithin } from '../server/wait-within.ts';
-import { publicAddress } from '../wire/absolute-addresses.ts';
-import { negotiate } from '../wire/accept.ts';
-import { exportMetadata, exportPath } from '../wire/export-metadata.ts';
-import { waitOf } from '../wire/prefer.ts';
-import { cancelledMeanwhile } from '../wire/problem.ts';
-import { isStopped, replyFailure } from '../wire/reply-problem.ts';
-import { sendOutput } from '../wire/send-output.ts';
-import { findExport } from './find-export.ts';
-import { admit, receiveForm, requestHash } from './receive-form.ts';
+import { clientGone, waitWithin } from '../server/wait-within.ts';
+import { findExport, sendOutput } from './export-output.ts';
+import { admit, receiveForm, strictly } from './receive-form.ts';
 
 /** `POST /video/exports` (C1 to C10) */
 export function createRoutes(app: FastifyInstance, context: RouteContext): void {
@@ -26,7 +22,11 @@ export function createRoutes(app: FastifyInstance, context: RouteContext): void 
     if (context.closing.aborted) throw shuttingDown();
 
     const patience = waitOf(request.headers.prefer, context.config.waitLimitSeconds);
+    // A refusal says that it was strict.
+    const handling = readPreferences(request.headers.prefer).strict ? STRICTLY : '';
+    if (handling !== '') reply.header('preference-applied', handling);
     const asked = { idempotencyKey, waits: patience.seconds > 0 && type !== 'text/html' };
+    using _place = asked.waits ? context.waits.enter(request) : null;
     const { id, created, receivedAtMs } = await receiveAndSubmit(request, reply, asked, context).catch(
       (error: unknown) => {
         throw context.closing.aborted && isStopped(error) ? shuttingDown() : error;
@@ -40,13 +40,14 @@ export function createRoutes(app: FastifyInstance, context: RouteContext): void 
     });
     if (!created) reply.header('idempotency-replayed', 'true');
     if (type === 'text/html') return reply.code(303).send();
-    if (patience.applied !== '') reply.header('preference-applied', patience.applied);
+    const applied = [patience.applied, handling].filter((one) => one !== '').join(', ');
+    if (applied !== '') reply.header('preference-applied', applied);
     if (patience.seconds === 0) {
       const view = await findExport(context.api, request.tenant, id);
-      return replyAccepted(created ? asQueued(view) : view, reply);
+      return replyAccepted(created ? asQueued(view) : view, type, reply, context);
     }
     const left = patience.seconds - (performance.now() - receivedAtMs) / 1000;
-    return answerWhenRendered(id, type, Math.max(0, left), request, reply, context);
+    return await answerWhenRendered(id, type, Math.max(0, left), request, reply, context);
   });
 }
 
@@ -60,14 +61,14 @@ async function receiveAndSubmit(
   using admitted = await admit(request, { creates: true, idempotencyKey }, context);
   await using form = await receiveForm(request, reply, admitted, context);
   const receivedAtMs = performance.now();
-  const { texts, uploads } = form;
+  const texts = strictly(form.texts, request.headers.prefer);
+  const { uploads } = form;
   const tenant = request.tenant!;
+  // Only compared for the same key.
+  const requestHash =
+    idempotencyKey === null ? '' : await context.api.hashOf({ tenant, texts, uploads }, context.closing);
   if (admitted.known) {
-    const id = await context.api.repeated({
-      tenant,
-      idempotencyKey,
-      requestHash: requestHash(form, context.config.limits),
-    });
+    const id = await context.api.repeated({ tenant, idempotencyKey, requestHash });
     // It was deleted while its content was sent again; none of that was kept.
     if (id === null) throw cancelledMeanwhile();
     return { id, created: false, receivedAtMs };
@@ -76,15 +77,7 @@ async function receiveAndSubmit(
   reply.raw.socket?.setTimeout(0);
   // A client that disconnects now has sent everything, so its export continues. (C8)
   const submitted = await context.api.submit(
-    {
-      tenant,
-      texts,
-      uploads,
-      idempotencyKey,
-      requestHash: requestHash(form, context.config.limits),
-      ...readFormFields(texts),
-      waits,
-    },
+    { tenant, texts, uploads, idempotencyKey, requestHash, ...readFormFields(texts), waits },
     context.closing,
   );
   return { ...submitted, receivedAtMs };
@@ -96,8 +89,9 @@ async function answerWhenRendered(
   seconds: number,
   request: FastifyRequest,
   reply: FastifyReply,
-  { api, config, closing }: RouteContext,
+  context: RouteContext,
 ): Promise<FastifyReply> {
+  const { api, config, closing } = context;
   const preset = (await findExport(api, request.tenant, id)).settings.preset;
   const end = await waitWithin((signal) => api.waitFor(id, preset, signal), {
     seconds,
@@ -109,14 +103,25 @@ async function answerWhenRendered(
   const view = await api.get(request.tenant, id);
   if (view === null || view.state === 'cancelled') throw cancelledMeanwhile();
   if (view.failure !== null) return replyFailure(view.failure, request, reply);
-  if (end === 'over' && !isFinal(view.state)) return replyAccepted(view, reply);
-  const output = type === 'video/mp4' ? await api.openOutput(id, preset) : null;
-  if (output !== null) return sendOutput(output, request, reply, { inline: false, status: 201 });
-  return reply.code(201).send(exportMetadata(view));
+  if (end === 'over' && !isFinal(view.state)) return replyAccepted(view, type, reply, context);
+  if (type === 'application/json') return reply.code(201).send(EXPORT.write(view));
+  const output = await api.openOutput(id, preset);
+  if (output === null) return replyAccepted(view, type, reply, context);
+  return sendOutput(output, request, reply, { inline: false, status: 201 });
 }
 
-function replyAccepted(view: ExportView, reply: FastifyReply): FastifyReply {
-  return reply.code(202).header('retry-after', '2').send(exportMetadata(view));
+/** The metadata; for a client that wants the video, the address of the download, which waits for it. (C7) */
+function replyAccepted(
+  view: ExportView,
+  type: 'application/json' | 'video/mp4',
+  reply: FastifyReply,
+  { config }: RouteContext,
+): FastifyReply {
+  if (type === 'video/mp4') {
+    const address = publicAddress(downloadPath(view.id, view.settings.preset), config.publicUrl);
+    return reply.code(303).header('location', address).send();
+  }
+  return reply.code(202).header('retry-after', '2').send(EXPORT.write(view));
 }
 
 /** A new export as it was when it became durable: a worker may have been faster than this response. (C8) */
@@ -141,4 +146,30 @@ function readIdempotencyKey(header: string | string[] | undefined): string | nul
 function shuttingDown(): ExportError {
   const message = 'The service is shutting down and accepts no new exports. Try again in a moment.';
   return new ExportError('unavailable', 'service.closing', message);
+}
+
+/** `POST /video/exports/validate`: the errors of a create, or its warnings and plan; stores nothing. (C30) */
+export function validateRoutes(app: FastifyInstance, context: RouteContext): void {
+  app.post('/video/exports/validate', async (request, reply) => {
+    negotiate(request.headers.accept, ['application/json']);
+    requireForm(request.headers['content-type']);
+    if (readPreferences(request.headers.prefer).strict) reply.header('preference-applied', STRICTLY);
+    using admitted = await admit(request, { creates: false, idempotencyKey: null }, context);
+    await using form = await receiveForm(request, reply, admitted, context);
+    const texts = strictly(form.texts, request.headers.prefer);
+    const { uploads } = form;
+    reply.raw.socket?.setTimeout(0);
+    const checked = { tenant: request.tenant!, texts, uploads };
+    const found = await context.api.validate(checked, clientGone(reply));
+    reply.header('cache-control', 'no-store');
+    const { timeline_data, plan, plan_json, ...told } = VALIDATION.write(found);
+    return reply.type('application/json; charset=utf-8').send(withMembers(told, { timeline_data, plan, plan_json }));
+  });
+}
+
+/** A JSON object with further members that are JSON texts already. */
+function withMembers(told: object, members: Readonly<Record<string, JsonBytes | null>>): Buffer {
+  const parts = Object.entries(members).flatMap(([name, json]) => [`,"${name}":`, json ?? 'null']);
+  const pieces = [JSON.stringify(told).slice(0, -1), ...parts, '}'];
+  return Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)));
 }

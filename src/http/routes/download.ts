@@ -1,12 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { downloadPath, publicAddress, shortPath } from '../replies/export-replies.ts';
+import { readPreferences } from '../server/preferences.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { waitWithin } from '../server/wait-within.ts';
-import { publicAddress } from '../wire/absolute-addresses.ts';
-import { downloadPath, shortPath } from '../wire/export-metadata.ts';
-import { readPreferences } from '../wire/prefer.ts';
-import { replyUnready } from '../wire/reply-unready.ts';
-import { sendOutput } from '../wire/send-output.ts';
-import { findExport, isOwnExport, requirePreset, requireShort } from './find-export.ts';
+import { findExport, isOwnExport, replyUnready, requirePreset, requireShort, sendOutput } from './export-output.ts';
 
 interface DownloadRequest {
   readonly Params: { readonly id: string; readonly preset: string };
@@ -69,15 +66,14 @@ async function answerWhenReady(
   inline: boolean,
   request: FastifyRequest,
   reply: FastifyReply,
-  { api, config, closing }: RouteContext,
+  { api, config, waits, closing }: RouteContext,
 ): Promise<FastifyReply> {
   const { waitSeconds } = readPreferences(request.headers.prefer);
   const seconds = Math.min(waitSeconds ?? Number.POSITIVE_INFINITY, config.waitLimitSeconds);
-  const end = await waitWithin((signal) => api.waitFor(id, preset, signal), {
-    seconds,
-    reply,
-    closing,
-  });
+  const place = seconds === 0 ? null : waits.enter(request);
+  const end = await waitWithin((signal) => api.waitFor(id, preset, signal), { seconds, reply, closing }).finally(() =>
+    place?.[Symbol.dispose](),
+  );
   reply.headers({ 'cache-control': 'no-store', vary: 'Prefer' });
   if (end === 'gone') return reply.code(202).send();
   const output = await api.openOutput(id, preset);

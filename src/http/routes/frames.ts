@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { FrameFormat, FramePicture } from '../../exports/api/frame-picture.ts';
-import { FirstSignal } from '../../platform/first-signal.ts';
+import { FirstSignal } from '../../platform/signals.ts';
 import { FRAME_FIELDS } from '../../timeline/wanted/wanted-frame.ts';
-import { requireForm } from '../multipart/boundary.ts';
+import { requireForm } from '../multipart/read-multipart.ts';
+import { negotiate } from '../server/preferences.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { clientGone } from '../server/wait-within.ts';
-import { negotiate } from '../wire/accept.ts';
 import { admit, receiveForm } from './receive-form.ts';
 
 const FORMATS = { 'image/png': 'png', 'image/jpeg': 'jpeg', 'image/webp': 'webp' } as const satisfies Record<

@@ -1,19 +1,76 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ExportError } from '../../errors.ts';
-import type { OpenSegment, StreamTrack, StreamView } from '../../exports/api/streams-api.ts';
+import type { OpenSegment, StreamFacts, StreamTrack, StreamView } from '../../exports/api/streams-api.ts';
 import { sha256 } from '../../platform/sha256.ts';
 import type { ByteRange } from '../../store/blob-store.ts';
+import { exportPath, publicAddress } from '../replies/export-replies.ts';
+import { unknownExport } from '../replies/problem.ts';
+import { readPreferences } from '../server/preferences.ts';
 import type { RouteContext } from '../server/route-context.ts';
+import { hasTag, sendMedia } from '../server/send-media.ts';
 import { waitWithin } from '../server/wait-within.ts';
-import { publicAddress } from '../wire/absolute-addresses.ts';
-import { hasTag } from '../wire/byte-ranges.ts';
-import { exportPath } from '../wire/export-metadata.ts';
-import { mediaPlaylist, multivariantPlaylist } from '../wire/hls-playlists.ts';
-import { readPreferences } from '../wire/prefer.ts';
-import { unknownExport } from '../wire/problem.ts';
-import { replyUnready } from '../wire/reply-unready.ts';
-import { sendMedia } from '../wire/send-media.ts';
-import { findExport, isOwnExport, requirePreset } from './find-export.ts';
+import { findExport, isOwnExport, replyUnready, requirePreset } from './export-output.ts';
+
+/** Addresses in playlists are relative, so they work under every name and alias of the first one. */
+const TRACK_PLAYLIST: Readonly<Record<StreamTrack, string>> = { video: 'video/index.m3u8', audio: 'audio/index.m3u8' };
+
+/** Required by `EXT-X-MAP` for segments other than MPEG-TS. */
+const VERSION = 7;
+
+/**
+ * Without it, players would start near the end, as with a broadcast; this video plays from its start. It is only in the
+ * playlists of the tracks: with it, libavformat treats a multivariant playlist as a track's, and plays everything
+ * twice.
+ */
+const FROM_THE_START = '#EXT-X-START:TIME-OFFSET=0,PRECISE=YES';
+
+/** The playlist of an output: its picture and its sound. (C49, RFC 8216) */
+function multivariantPlaylist(facts: StreamFacts): string {
+  const { codecs, width, height, rate, peakBitRate, averageBitRate } = facts;
+  const stream = [
+    `BANDWIDTH=${peakBitRate}`,
+    ...(averageBitRate === null ? [] : [`AVERAGE-BANDWIDTH=${averageBitRate}`]),
+    `CODECS="${codecs.join(',')}"`,
+    `RESOLUTION=${width}x${height}`,
+    `FRAME-RATE=${(rate.num / rate.den).toFixed(3)}`,
+    'AUDIO="sound"',
+    'CLOSED-CAPTIONS=NONE',
+  ];
+  const sound = 'TYPE=AUDIO,GROUP-ID="sound",NAME="Sound",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="2"';
+  return lines(
+    '#EXTM3U',
+    `#EXT-X-VERSION:${VERSION}`,
+    '#EXT-X-INDEPENDENT-SEGMENTS',
+    `#EXT-X-MEDIA:${sound},URI="${TRACK_PLAYLIST.audio}"`,
+    `#EXT-X-STREAM-INF:${stream.join(',')}`,
+    TRACK_PLAYLIST.video,
+  );
+}
+
+/**
+ * The playlist of a track: an event that grows until `EXT-X-ENDLIST` completes it. Its type stays the same, because a
+ * playlist must not change what it has announced (RFC 8216, 6.2.1).
+ */
+function mediaPlaylist({ ended, targetSeconds, tracks }: StreamView, track: StreamTrack): string {
+  const { init, segments } = tracks[track];
+  return lines(
+    '#EXTM3U',
+    `#EXT-X-VERSION:${VERSION}`,
+    `#EXT-X-TARGETDURATION:${targetSeconds}`,
+    '#EXT-X-MEDIA-SEQUENCE:0',
+    '#EXT-X-PLAYLIST-TYPE:EVENT',
+    '#EXT-X-INDEPENDENT-SEGMENTS',
+    '#EXT-X-SERVER-CONTROL:CAN-BLOCK-RELOAD=YES',
+    FROM_THE_START,
+    `#EXT-X-MAP:URI="${init}"`,
+    ...segments.flatMap(({ name, seconds }) => [`#EXTINF:${seconds.toFixed(6)},`, name]),
+    ...(ended ? ['#EXT-X-ENDLIST'] : []),
+  );
+}
+
+function lines(...all: readonly string[]): string {
+  return `${all.join('\n')}\n`;
+}
 
 interface StreamRequest {
   readonly Params: { readonly id: string; readonly preset: string; readonly track: string; readonly segment: string };
@@ -62,7 +119,7 @@ async function playlist(
   name: string,
   text: (view: StreamView) => Promise<string>,
 ): Promise<FastifyReply> {
-  const { api, config, closing } = context;
+  const { api, config, waits, closing } = context;
   const { id, preset } = await streamOf(request, context);
   const next = await api.streams.view(id, preset);
   const { waitSeconds } = readPreferences(request.headers.prefer);
@@ -72,7 +129,9 @@ async function playlist(
   );
   // Also if there are segments: a request for a playlist waits for the output. (C12)
   const wait = (signal: AbortSignal) => api.streams.waitFor(id, preset, wantedSegment(request), signal);
-  const end = await waitWithin(wait, { seconds, reply, closing });
+  // What there is can be sent to any number of players.
+  using place = next === null || waits.hasRoom(request) ? waits.enter(request) : null;
+  const end = place === null ? 'over' : await waitWithin(wait, { seconds, reply, closing });
   reply.headers({ 'cache-control': 'no-store', vary: 'Prefer' });
   if (end === 'gone') return reply.code(202).send();
   const view = await api.streams.view(id, preset);

@@ -3,11 +3,13 @@ import type { ServiceStatus } from '../../exports/api/exports-api.ts';
 import { DESTINATION_HEADERS, LONGEST_EXTERNAL_ID } from '../../exports/api/submission.ts';
 import { SHORT_SECONDS } from '../../timeline/limits.ts';
 import { openApiDocument } from '../openapi/document.ts';
+import { withOneBody } from '../openapi/form-body.ts';
 import { llmsText } from '../pages/llms-text.ts';
+import { MAX_LISTED, parseUsageQuery } from '../replies/list-query.ts';
+import type { TypeOf } from '../replies/schema.ts';
+import { HEALTH, type LIMITS, READINESS, USAGE } from '../replies/service-replies.ts';
 import { isOperator } from '../server/identify.ts';
 import type { RouteContext } from '../server/route-context.ts';
-import { MAX_LISTED } from '../wire/list-query.ts';
-import { withOneBody } from '../wire/one-body.ts';
 
 const READ = { method: ['GET', 'HEAD'] as string[] };
 const OPEN = { config: { open: true, unmetered: true } };
@@ -45,9 +47,14 @@ export function metaRoutes(app: FastifyInstance, { api, config, metrics, closing
     max_destination_header_bytes: DESTINATION_HEADERS.maxBytes,
     ...shorts,
   };
-  app.route({ ...READ, ...OPEN, url: '/limits', handler: async () => ({ ...config.shownLimits, ...fixed }) });
+  app.route({
+    ...READ,
+    ...OPEN,
+    url: '/limits',
+    handler: async (): Promise<TypeOf<typeof LIMITS>> => ({ ...config.shownLimits, ...fixed }),
+  });
   // A response means alive; /readyz says whether the service can work.
-  app.route({ ...READ, ...PROBED, url: '/healthz', handler: async () => ({ ok: true, version: config.version }) });
+  app.route({ ...READ, ...PROBED, url: '/healthz', handler: async () => HEALTH.write(config) });
   const readiness = (url: string, isReady: (status: ServiceStatus) => boolean) =>
     app.route({
       ...READ,
@@ -59,13 +66,11 @@ export function metaRoutes(app: FastifyInstance, { api, config, metrics, closing
           return null;
         });
         const ok = status !== null && isReady(status) && !closing.aborted;
-        const found = status?.checks ?? [{ name: 'records', ok: false, detail: 'cannot be read' }];
-        // The sandbox and the disk are details for the operator only. (C81)
-        const checks = isOperator(request, config) ? found : found.map(({ name, ok: fine }) => ({ name, ok: fine }));
+        const checks = status?.checks ?? [{ name: 'records', ok: false, detail: 'cannot be read' }];
         return reply
           .code(ok ? 200 : 503)
           .header('cache-control', 'no-store')
-          .send({ ok, checks });
+          .send(READINESS.write({ ok, checks, isShown: isOperator(request, config) }));
       },
     });
   // With a full disk the service accepts no exports, but downloads and deletes work: a load balancer must not remove
@@ -80,6 +85,21 @@ export function metaRoutes(app: FastifyInstance, { api, config, metrics, closing
     handler: async (_, reply) => {
       const text = await metrics.text(await api.status());
       return reply.type(metrics.contentType).header('cache-control', 'no-store').send(text);
+    },
+  });
+}
+
+/** `GET /usage`: the usage of the tenant by UTC day (C74), and what it stores now (C88). */
+export function usageRoutes(app: FastifyInstance, { api }: RouteContext): void {
+  app.route<{ Querystring: Record<string, string | string[]> }>({
+    method: ['GET', 'HEAD'],
+    url: '/usage',
+    handler: async (request, reply) => {
+      const { from, to, warnings } = parseUsageQuery(request.query, Date.now());
+      const days = await api.usage(request.tenant!, from, to);
+      const storage = await api.storage(request.tenant!);
+      reply.header('cache-control', 'no-store');
+      return USAGE.write({ from, to, days, storage, warnings });
     },
   });
 }

@@ -3,14 +3,16 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ExportError } from '../../errors.ts';
 import { type OpenApiDocument, openApiDocument } from '../openapi/document.ts';
 import { apiPage } from '../pages/docs/api-page.ts';
 import { API_ADDRESS, DocsSite } from '../pages/docs/docs-site.ts';
 import { HLS_SCRIPT_PATH, hlsScript, type Packed } from '../pages/hls-script.ts';
+import { loadStudio, STUDIO_ASSETS, type StudioFiles, studioPage } from '../pages/studio-page.ts';
+import { DRAWING_POLICY, PAGE_POLICY, STUDIO_PERMISSIONS, STUDIO_POLICY } from '../server/cross-origin.ts';
+import { takes } from '../server/preferences.ts';
 import type { RouteContext } from '../server/route-context.ts';
-import { PAGE_POLICY } from '../server/security-headers.ts';
-import { hasTag } from '../wire/byte-ranges.ts';
-import { takes } from '../wire/takes-encoding.ts';
+import { hasTag } from '../server/send-media.ts';
 
 /** The files of the pages; no other file can be requested. */
 const ASSETS: Readonly<Record<string, string>> = {
@@ -101,4 +103,60 @@ function servePacked(app: FastifyInstance, url: string, type: string, read: () =
       return reply.header('content-encoding', 'gzip').send(read().gzip);
     },
   });
+}
+
+const OPEN = { method: ['GET', 'HEAD'] as string[], config: { open: true, unmetered: true } };
+
+/** `/studio` and its files; read at the first request. */
+export function studioRoutes(app: FastifyInstance, { config, speech }: RouteContext): void {
+  let loading: Promise<StudioFiles> | null = null;
+  const load = (): Promise<StudioFiles> => {
+    loading ??= loadStudio().catch((error: unknown) => {
+      loading = null;
+      throw error;
+    });
+    return loading;
+  };
+
+  app.route({
+    ...OPEN,
+    url: '/studio',
+    handler: async (request, reply) => {
+      const text = studioPage(config, speech.languages(), await load());
+      const etag = `"${createHash('sha256').update(text).digest('base64url')}"`;
+      reply.headers({
+        etag,
+        'cache-control': 'no-cache',
+        'content-security-policy': STUDIO_POLICY,
+        'permissions-policy': STUDIO_PERMISSIONS,
+      });
+      const known = request.headers['if-none-match'];
+      if (known !== undefined && hasTag(known, etag, true)) return reply.code(304).send();
+      return reply.type('text/html; charset=utf-8').send(text);
+    },
+  });
+
+  app.route<{ Params: { file: string } }>({
+    ...OPEN,
+    url: `${STUDIO_ASSETS}/:file`,
+    handler: async (request, reply) => {
+      const { files, entries } = await load();
+      const file = files.get(request.params.file);
+      if (file === undefined) {
+        throw new ExportError('missing', 'request.unknown_address', 'There is no endpoint at this address.');
+      }
+      // A worker has its own policy, which differs from the page's.
+      reply.type(file.type).headers({
+        'cache-control': 'public, max-age=31536000, immutable',
+        'content-security-policy': request.params.file === entries['drawing-worker'] ? DRAWING_POLICY : STUDIO_POLICY,
+        vary: 'Accept-Encoding',
+      });
+      // Browsers accept Brotli over HTTPS and from localhost; it saves a tenth.
+      if (takes('br', request.headers)) return reply.header('content-encoding', 'br').send(file.brotli);
+      if (takes('gzip', request.headers)) return reply.header('content-encoding', 'gzip').send(file.gzip);
+      return reply.send(file.bytes);
+    },
+  });
+
+  app.route({ ...OPEN, url: '/', handler: async (_, reply) => reply.redirect('/studio', 302) });
 }

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ExportError } from '../../errors.ts';
-import { readBody } from '../multipart/read-body.ts';
-import { ONLY_TENANT, sentKey } from '../server/api-keys.ts';
+import { readBody } from '../multipart/body-reader.ts';
+import { keyRequired } from '../replies/problem.ts';
+import { SESSION } from '../replies/service-replies.ts';
+import { ONLY_TENANT, sentKey, sentSession, sessionCookie } from '../server/identify.ts';
+import { negotiate } from '../server/preferences.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { clientGone } from '../server/wait-within.ts';
-import { negotiate } from '../wire/accept.ts';
-import { keyRequired } from '../wire/problem.ts';
-import { sentSession, sessionCookie } from '../wire/session-cookie.ts';
 
 /** Enough for a key and an address. */
 const MAX_BYTES = 4096;
@@ -22,15 +22,15 @@ export function sessionRoutes(app: FastifyInstance, { config, keys, sessions }: 
     const given = key ?? sentKey(request.headers);
     const tenant = config.apiKeys.length === 0 ? ONLY_TENANT : keys.tenantOfKey(given);
     if (tenant === null) throw keyRequired();
-    let expiresAt: string | null = null;
+    let expiresAtMs: number | null = null;
     // Without keys every caller has full access.
     if (config.apiKeys.length > 0) {
       const { token, session, seconds } = sessions.open(given);
       reply.header('set-cookie', sessionCookie(request, config.publicUrl, { token, seconds }));
-      expiresAt = new Date(session.expiresAtMs).toISOString();
+      expiresAtMs = session.expiresAtMs;
     }
     if (type === 'text/html') return reply.code(303).header('location', to).send();
-    return { ok: true, tenant, expires_at: expiresAt };
+    return SESSION.write({ tenant, expiresAtMs });
   });
   app.delete('/session', open, async (request, reply) => {
     const session = await sessions.find(sentSession(request, config.publicUrl));

@@ -22,8 +22,6 @@ export interface HttpConfig {
   readonly presets: Presets;
   /** The folder of arriving uploads; on the disk of the blobs, so that keeping one is a rename. */
   readonly uploadFolder: string;
-  /** The cache of the built studio; null for none. */
-  readonly studioFolder: string | null;
   /** If empty, all requests belong to the one default tenant. */
   readonly apiKeys: readonly ApiKey[];
   /** How long a session lasts. (C51) */
@@ -36,6 +34,10 @@ export interface HttpConfig {
   readonly corsOrigins: readonly string[];
   /** Requests per minute of one tenant or address; 0 for no limit. */
   readonly requestsPerMinute: number;
+  /** Bytes of documents that requests in progress have in memory, of all tenants; one tenant may have half. (H60) */
+  readonly maxDocumentMemory: number;
+  /** Connections of one tenant or address that are open and wait: event streams, waits for renders. (H61) */
+  readonly maxOpenWaits: number;
   /** How long a create or a download waits for its render before another response. (C8, C27) */
   readonly waitLimitSeconds: number;
   /** How often an idle event stream sends a comment. */
@@ -49,4 +51,16 @@ export interface HttpConfig {
   /** The public address of the service, without a slash at the end; null if not configured. (C41) */
   readonly publicUrl: string | null;
   readonly version: string;
+}
+
+/**
+ * The configured trust in the framework's form.
+ * A number of hops becomes a function, because the framework trusts no proxy if it gets the bare number. The client's
+ * address is then the one that our outermost proxy saw; entries that the client wrote are further left.
+ */
+export function trustedHops(
+  trust: HttpConfig['trustProxy'],
+): false | string[] | ((address: string, hop: number) => boolean) {
+  if (trust === false) return false;
+  return typeof trust === 'number' ? (_, hop) => hop < trust : [...trust];
 }

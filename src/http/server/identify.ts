@@ -1,10 +1,158 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { keyRequired } from '../wire/problem.ts';
-import { sentSession } from '../wire/session-cookie.ts';
-import { type ApiKeys, hasKey, sentKey } from './api-keys.ts';
-import type { HttpConfig } from './http-config.ts';
-import { isFromOwnPage, isReading } from './known-requesters.ts';
-import type { Sessions } from './sessions.ts';
+import { keyRequired } from '../replies/problem.ts';
+import { isFromOwnPage, isReading } from './cross-origin.ts';
+import type { ApiKey, HttpConfig } from './http-config.ts';
+
+/** The tenant of a service without keys. */
+export const ONLY_TENANT = 'default';
+
+/** Finds the tenant of a key. */
+export class ApiKeys {
+  readonly #tenants: readonly { readonly tenant: string; readonly digest: Buffer }[];
+
+  constructor(keys: readonly ApiKey[]) {
+    this.#tenants = keys.map(({ tenant, key }) => ({ tenant, digest: digest(key) }));
+  }
+
+  /**
+   * The tenant of a request: by `Authorization: Bearer <key>` or `X-Api-Key: <key>`; null without a valid key. If no
+   * keys are configured, all requests belong to the one default tenant.
+   */
+  tenantOf(headers: IncomingHttpHeaders): string | null {
+    return this.#tenants.length === 0 ? ONLY_TENANT : this.tenantOfKey(sentKey(headers));
+  }
+
+  /** Compares with every key, so that the time does not show which one was nearly right. */
+  tenantOfKey(sent: string): string | null {
+    const given = digest(sent);
+    let found: string | null = null;
+    for (const { tenant, digest: known } of this.#tenants) if (timingSafeEqual(known, given)) found = tenant;
+    return found;
+  }
+}
+
+/** Whether this key was sent. */
+export function hasKey(headers: IncomingHttpHeaders, key: string): boolean {
+  return timingSafeEqual(digest(sentKey(headers)), digest(key));
+}
+
+/** The key in the headers; empty without one. */
+export function sentKey(headers: IncomingHttpHeaders): string {
+  const [, bearer] = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '') ?? [];
+  return bearer ?? String(headers['x-api-key'] ?? '');
+}
+
+/** Hashed, so that the compared values have equal lengths. */
+function digest(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
+}
+
+/** Under TLS a browser accepts this name only from the exact host, and never over plain HTTP. */
+const SECURE_NAME = '__Host-tiercut_session';
+const PLAIN_NAME = 'tiercut_session';
+
+/** The token of the session cookie of a request; null without one. */
+export function sentSession(request: FastifyRequest, publicUrl: string | null): string | null {
+  const wanted = cookieName(request, publicUrl);
+  for (const pair of (request.headers.cookie ?? '').split(';')) {
+    const [name, value] = pair.split('=', 2);
+    if (name!.trim() === wanted) return value?.trim() ?? '';
+  }
+  return null;
+}
+
+/** The header that sets the session cookie or, with zero seconds, removes it. (C51) */
+export function sessionCookie(
+  request: FastifyRequest,
+  publicUrl: string | null,
+  { token, seconds }: { readonly token: string; readonly seconds: number },
+): string {
+  const secure = isUnderTls(request, publicUrl) ? '; Secure' : '';
+  const name = cookieName(request, publicUrl);
+  return `${name}=${token}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`;
+}
+
+function cookieName(request: FastifyRequest, publicUrl: string | null): string {
+  return isUnderTls(request, publicUrl) ? SECURE_NAME : PLAIN_NAME;
+}
+
+/** Because a trusted proxy says so, or because the host is that of an HTTPS public address. */
+function isUnderTls(request: FastifyRequest, publicUrl: string | null): boolean {
+  if (request.protocol === 'https') return true;
+  const known = publicUrl === null ? null : new URL(publicUrl);
+  return known?.protocol === 'https:' && known.host === request.headers.host?.toLowerCase();
+}
+
+/** Sessions that were ended early, known to every process and after a restart. */
+export interface EndedSessions {
+  add(id: string, expiresAtMs: number): Promise<void>;
+  has(id: string): Promise<boolean>;
+}
+
+/** The content of a session token. */
+interface Session {
+  readonly id: string;
+  readonly tenant: string;
+  readonly expiresAtMs: number;
+}
+
+const TOKEN = /^(\d{1,12})\.([\w-]{22})\.([\w-]{43})$/;
+
+/**
+ * Sessions represent a key in a browser, which sends cookies where it cannot send headers (`EventSource`, `<video>`).
+ * (C51)
+ * An open session is not stored: its token is signed with a secret derived from the key, so it is invalid once the key
+ * is removed from the configuration. Only ended sessions are stored, until they would have expired.
+ */
+export class Sessions {
+  readonly #signers: readonly { readonly tenant: string; readonly key: string; readonly secret: Buffer }[];
+  readonly #ended: EndedSessions;
+  readonly #lifetimeSeconds: number;
+
+  constructor(keys: readonly ApiKey[], ended: EndedSessions, lifetimeSeconds: number) {
+    this.#signers = keys.map(({ tenant, key }) => {
+      return { tenant, key, secret: createHmac('sha256', key).update('tiercut session').digest() };
+    });
+    this.#ended = ended;
+    this.#lifetimeSeconds = lifetimeSeconds;
+  }
+
+  /** A session for the sender of a valid key. */
+  open(key: string): { readonly token: string; readonly session: Session; readonly seconds: number } {
+    const { tenant, secret } = this.#signers.find((signer) => signer.key === key)!;
+    const expires = Math.floor(Date.now() / 1000) + this.#lifetimeSeconds;
+    const id = randomBytes(16).toString('base64url');
+    const token = `${expires}.${id}.${signature(secret, expires, id).toString('base64url')}`;
+    return { token, session: { id, tenant, expiresAtMs: expires * 1000 }, seconds: this.#lifetimeSeconds };
+  }
+
+  /** The session of a token; null if it is invalid or has ended. */
+  async find(token: string | null): Promise<Session | null> {
+    const [, expires, id, sent] = TOKEN.exec(token ?? '') ?? [];
+    const expiresAtMs = Number(expires) * 1000;
+    if (sent === undefined || id === undefined || expiresAtMs <= Date.now()) return null;
+    const given = Buffer.from(sent, 'base64url');
+    // Every key is tried, so that the time does not show which one it was.
+    const signers = this.#signers.filter(({ secret }) => {
+      const own = signature(secret, Number(expires), id);
+      return given.length === own.length && timingSafeEqual(given, own);
+    });
+    const tenant = signers[0]?.tenant;
+    if (tenant === undefined || (await this.#ended.has(id))) return null;
+    return { id, tenant, expiresAtMs };
+  }
+
+  /** Makes its token invalid. */
+  async end({ id, expiresAtMs }: Session): Promise<void> {
+    await this.#ended.add(id, expiresAtMs);
+  }
+}
+
+function signature(secret: Buffer, expires: number, id: string): Buffer {
+  return createHmac('sha256', secret).update(`1 ${expires} ${id}`).digest();
+}
 
 /**
  * Finds the tenant of a request, and refuses requests that need a key and have none.

@@ -1,7 +1,26 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { ServiceStatus } from '../../exports/api/exports-api.ts';
+import type { ExportsApi, ServiceStatus } from '../../exports/api/exports-api.ts';
 import type { JobOutcome, Meter, MeteredJob } from '../../exports/meter.ts';
-import { watchLoopDelay } from './loop-delay.ts';
+import { hasKey } from './identify.ts';
+
+const EVERY_MS = 100;
+
+/**
+ * Measures how late timers are, ten times a second: the time that every request waits before it is handled. The
+ * histogram of requests cannot see that, because its clock starts when one is handled.
+ * Stops when disposed. Does not keep the process alive.
+ */
+function watchLoopDelay(delays: Pick<Histogram, 'observe'>): Disposable {
+  let dueMs = performance.now() + EVERY_MS;
+  const timer = setInterval(() => {
+    const nowMs = performance.now();
+    delays.observe(Math.max(0, nowMs - dueMs) / 1000);
+    dueMs = nowMs + EVERY_MS;
+  }, EVERY_MS).unref();
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+}
 
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 240];
 const JOB_SECONDS = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1200, 3600];
@@ -203,4 +222,61 @@ export class Metrics implements Meter, Disposable {
   #histogram(name: string, help: string, buckets: number[], labelNames: string[] = []): Histogram {
     return new Histogram({ name, help, buckets, labelNames, registers: [this.#registry] });
   }
+}
+
+interface MetricsServerOptions {
+  readonly address: { readonly host: string; readonly port: number };
+  /** The token that grants access; null: anyone who can reach the address. */
+  readonly key: string | null;
+  readonly metrics: Metrics;
+  readonly status: ExportsApi['status'];
+}
+
+/**
+ * A server for `GET /metrics`, separate from the public address. It also reports the health of the node: `/healthz`
+ * while the process responds, `/readyz` while it reaches its records. A worker has no other server.
+ */
+export async function startMetricsServer(options: MetricsServerOptions): Promise<AsyncDisposable & { url: string }> {
+  const { address, key, metrics, status } = options;
+  const server = createServer(async (request, response) => {
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const path = request.url?.split('?', 1)[0] ?? '';
+    if (isRead && path === '/healthz') return void replyHealth(response, true);
+    if (isRead && path === '/readyz') {
+      return void replyHealth(
+        response,
+        await status().then(
+          () => true,
+          () => false,
+        ),
+      );
+    }
+    if (!isRead || path !== '/metrics') return void response.writeHead(404).end();
+    if (key !== null && !hasKey(request.headers, key)) {
+      return void response.writeHead(401, { 'www-authenticate': 'Bearer realm="tiercut"' }).end();
+    }
+    try {
+      const text = await metrics.text(await status());
+      response.writeHead(200, { 'content-type': metrics.contentType, 'cache-control': 'no-store' }).end(text);
+    } catch {
+      response.writeHead(500).end();
+    }
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(address.port, address.host, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const host = address.host.includes(':') ? `[${address.host}]` : address.host;
+  return {
+    url: `http://${host}:${port}`,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function replyHealth(response: ServerResponse, ok: boolean): void {
+  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+  response.writeHead(ok ? 200 : 503, headers).end(JSON.stringify({ ok }));
 }

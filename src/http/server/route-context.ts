@@ -3,10 +3,11 @@ import type { DraftsApi } from '../../exports/api/drafts-api.ts';
 import type { ExportsApi } from '../../exports/api/exports-api.ts';
 import type { MediaApi } from '../../exports/api/media-api.ts';
 import type { ProjectsApi } from '../../exports/api/projects-api.ts';
-import type { ApiKeys } from './api-keys.ts';
+import type { DocumentMemory } from '../multipart/body-reader.ts';
 import type { HttpConfig } from './http-config.ts';
+import type { ApiKeys, Sessions } from './identify.ts';
 import type { Metrics } from './metrics.ts';
-import type { Sessions } from './sessions.ts';
+import type { OpenWaits } from './wait-within.ts';
 
 /** The dependencies of every route. */
 export interface RouteContext {
@@ -19,6 +20,10 @@ export interface RouteContext {
   readonly metrics: Metrics;
   readonly keys: ApiKeys;
   readonly sessions: Sessions;
+  /** The memory of documents that are read. */
+  readonly documents: DocumentMemory;
+  /** The connections that are open and wait. */
+  readonly waits: OpenWaits;
   /** Aborts when the service starts to shut down. */
   readonly closing: AbortSignal;
 }

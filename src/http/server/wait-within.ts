@@ -1,5 +1,7 @@
-import type { FastifyReply } from 'fastify';
-import { FirstSignal } from '../../platform/first-signal.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ExportError } from '../../errors.ts';
+import { FirstSignal } from '../../platform/signals.ts';
+import type { HttpConfig } from './http-config.ts';
 
 /** Aborts when the client disconnects before its response. */
 export function clientGone(reply: FastifyReply): AbortSignal {
@@ -44,5 +46,53 @@ export async function waitWithin(
   } finally {
     clearTimeout(timer);
     if (silence !== undefined) socket?.setTimeout(silence);
+  }
+}
+
+/**
+ * Counts the connections that are open and wait: event streams, and requests that wait for a render. Each holds memory
+ * as long as its client likes. The limit is for one tenant; without a key, for one address. (H61)
+ */
+export class OpenWaits {
+  readonly #max: number;
+  readonly #hasKeys: boolean;
+  readonly #open = new Map<string, number>();
+
+  constructor({ maxOpenWaits, apiKeys }: Pick<HttpConfig, 'maxOpenWaits' | 'apiKeys'>) {
+    this.#max = maxOpenWaits;
+    this.#hasKeys = apiKeys.length > 0;
+  }
+
+  /** Whether one more may wait. */
+  hasRoom(request: Pick<FastifyRequest, 'tenant' | 'ip'>): boolean {
+    return (this.#open.get(this.#ownerOf(request)) ?? 0) < this.#max;
+  }
+
+  /** Takes a place; disposing gives it back, once. @throws `wait.too_many` */
+  enter(request: Pick<FastifyRequest, 'tenant' | 'ip'>): Disposable {
+    if (!this.hasRoom(request)) throw this.#tooMany();
+    const owner = this.#ownerOf(request);
+    this.#open.set(owner, (this.#open.get(owner) ?? 0) + 1);
+    let isIn = true;
+    return {
+      [Symbol.dispose]: () => {
+        if (!isIn) return;
+        isIn = false;
+        const left = this.#open.get(owner)! - 1;
+        if (left === 0) this.#open.delete(owner);
+        else this.#open.set(owner, left);
+      },
+    };
+  }
+
+  #ownerOf({ tenant, ip }: Pick<FastifyRequest, 'tenant' | 'ip'>): string {
+    return tenant === null || !this.#hasKeys ? `address ${ip}` : `tenant ${tenant}`;
+  }
+
+  #tooMany(): ExportError {
+    const message =
+      `You have ${this.#max} open connections that wait, such as event streams and waits for a render: the maximum. ` +
+      'Close some, or read the state with GET /video/exports/<id>.';
+    return new ExportError('unavailable', 'wait.too_many', message);
   }
 }

@@ -1,8 +1,14 @@
 import { type FrameRate, SAMPLE_RATE } from '../../time.ts';
-import { AAC_CHANNELS, AAC_FRAME_SAMPLES } from '../aac-format.ts';
 import { type BoxContent, box, fullBox, u8, u16, u32, zeros } from '../box.ts';
 import { ticksASecond } from '../mp4/assembled-tracks.ts';
-import { aacEntry, h264Entry, SOUND_HEADER, VIDEO_HEADER } from '../mp4/sample-entries.ts';
+import {
+  AAC_CHANNELS,
+  AAC_FRAME_SAMPLES,
+  aacEntry,
+  h264Entry,
+  SOUND_HEADER,
+  VIDEO_HEADER,
+} from '../mp4/sample-entries.ts';
 import { MATRIX } from '../mp4/track.ts';
 import { CMAF_TRACK, SAMPLE_FLAGS } from './fragment.ts';
 

@@ -1,6 +1,6 @@
 import { type FrameRate, type Frames, type Range, SAMPLE_RATE } from '../../time.ts';
-import { AAC_FRAME_SAMPLES } from '../aac-format.ts';
 import { ticksASecond } from '../mp4/assembled-tracks.ts';
+import { AAC_FRAME_SAMPLES } from '../mp4/sample-entries.ts';
 import { type SampleTable, unreadablePart } from '../mp4/sample-table.ts';
 import { fragmentHead } from './fragment.ts';
 

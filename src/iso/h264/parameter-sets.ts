@@ -1,5 +1,4 @@
-import { BitReader, BitWriter } from './bits.ts';
-import { escaped, NAL_TYPE, nalType, splitByteStream, unescaped } from './nal-units.ts';
+import { BitReader, BitWriter, escaped, NAL_TYPE, nalType, splitByteStream, unescaped } from './nal-units.ts';
 
 /** The fields of SPS and PPS that reading and writing slices needs. */
 export interface SliceParameters {

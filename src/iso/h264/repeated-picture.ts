@@ -1,5 +1,4 @@
-import { BitWriter } from './bits.ts';
-import { escaped, NAL_TYPE } from './nal-units.ts';
+import { BitWriter, escaped, NAL_TYPE } from './nal-units.ts';
 import { POC_LSB_BITS, type SliceParameters } from './parameter-sets.ts';
 
 /** Which picture is shown again, and where. */

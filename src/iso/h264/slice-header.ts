@@ -1,5 +1,4 @@
-import { BitReader, BitWriter } from './bits.ts';
-import { escaped, isReference, NAL_TYPE, nalType, unescaped } from './nal-units.ts';
+import { BitReader, BitWriter, escaped, isReference, NAL_TYPE, nalType, unescaped } from './nal-units.ts';
 import { endOfPayload, POC_LSB_BITS, type SliceParameters } from './parameter-sets.ts';
 
 /** The kinds of slices, as their numbers are modulo 5. */

@@ -1,10 +1,18 @@
 import { ExportError } from '../../errors.ts';
-import type { RenderPlan } from '../../plan/render-plan.ts';
+import type { RenderPlan } from '../../plan/model/render-plan.ts';
 import { type FrameRate, SAMPLE_RATE, type Samples } from '../../time.ts';
-import { AAC_CHANNELS, AAC_FRAME_SAMPLES } from '../aac-format.ts';
-import { bitRates } from './bit-rates.ts';
-import type { PacketIndex } from './packet-index.ts';
-import { aacEntry, h264Entry, SOUND_HEADER, TEXT_HEADER, textEntry, VIDEO_HEADER } from './sample-entries.ts';
+import {
+  AAC_CHANNELS,
+  AAC_FRAME_SAMPLES,
+  aacEntry,
+  bitRates,
+  h264Entry,
+  SOUND_HEADER,
+  TEXT_HEADER,
+  textEntry,
+  VIDEO_HEADER,
+} from './sample-entries.ts';
+import type { PacketIndex } from './sample-table.ts';
 import type { MovieTrack } from './track.ts';
 
 /** The parts of a plan that a finished file needs. */

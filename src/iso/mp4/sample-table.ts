@@ -1,10 +1,8 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { ExportError } from '../../errors.ts';
 import { ByteReader } from '../byte-reader.ts';
 import { boxesWithin, type IsoBox, isoBoxes } from '../iso-boxes.ts';
 import { type ByteSource, movieIndex } from '../movie-index.ts';
-import { decoderConfig } from './decoder-config.ts';
-import { entryCount } from './entry-count.ts';
-import { sampleOffsets } from './sample-offsets.ts';
 
 /** The positions of a track's samples in its file, and their times; in decoding order. */
 export interface SampleTable {
@@ -23,7 +21,7 @@ export interface SampleTable {
   readonly config: Buffer;
 }
 
-export type TrackKind = 'vide' | 'soun';
+type TrackKind = 'vide' | 'soun';
 
 /** Four hours of 60 frames a second have 864,000; no index of theirs is near this long. */
 const MAX_SAMPLES = 2_000_000;
@@ -138,4 +136,141 @@ function bounds({ start, end }: IsoBox): [number, number] {
 
 function missing(type: string): never {
   throw new RangeError(`the box ${type} is missing`);
+}
+
+/**
+ * The offset of each sample: `stsc` has the number of samples in each run, `stco` or `co64` the offsets of the runs.
+ *
+ * @throws RangeError if they do not match the samples, or point outside the file.
+ */
+function sampleOffsets(
+  reader: ByteReader,
+  { chunks, offsets: starts }: { readonly chunks: IsoBox; readonly offsets: IsoBox },
+  sizes: Uint32Array,
+  fileLength: number,
+): Float64Array {
+  const offsets = new Float64Array(sizes.length);
+  const wide = starts.type === 'co64';
+  const runs = entryCount(reader, starts, wide ? 8 : 4);
+  const changes = entryCount(reader, chunks, 12);
+  let sample = 0;
+  let change = -1;
+  let inRun = 0;
+  for (let run = 0; run < runs; run += 1) {
+    while (change + 1 < changes && reader.u32(chunks.start + 8 + 12 * (change + 1)) <= run + 1) {
+      change += 1;
+      inRun = reader.u32(chunks.start + 12 + 12 * change);
+    }
+    let at = wide ? reader.uint(starts.start + 8 + 8 * run, 8) : reader.u32(starts.start + 8 + 4 * run);
+    if (inRun === 0 || sample + inRun > sizes.length) throw new RangeError('runs of more samples than there are');
+    for (const end = sample + inRun; sample < end; sample += 1) {
+      offsets[sample] = at;
+      at += sizes[sample]!;
+    }
+    if (at > fileLength) throw new RangeError('samples outside the file');
+  }
+  if (sample !== sizes.length) throw new RangeError('runs of fewer samples than there are');
+  return offsets;
+}
+
+/**
+ * How many entries of this size a table has; its version, flags and the count come first.
+ *
+ * @throws RangeError if they do not fit the box.
+ */
+function entryCount(reader: ByteReader, { type, start, end }: IsoBox, entryBytes: number): number {
+  const count = reader.u32(start + 4);
+  if (start + 8 + count * entryBytes > end) throw new RangeError(`${count} entries in ${type}`);
+  return count;
+}
+
+const MAX_CONFIG_BYTES = 4096;
+/** How long the fixed fields of a sample entry are, by its kind; boxes follow them. */
+const ENTRY_FIELDS: Readonly<Record<string, number>> = { avc1: 78, mp4a: 28 };
+
+/**
+ * The decoder configuration, from a list of sample entries (`stsd`) of ours.
+ *
+ * @throws RangeError if it is not ours.
+ */
+function decoderConfig(reader: ByteReader, { start, end }: IsoBox): Buffer {
+  const [entry] = isoBoxes(reader, start + 8, end);
+  const fields = ENTRY_FIELDS[entry?.type ?? ''];
+  if (entry === undefined || fields === undefined) throw new RangeError('a sample entry that is not ours');
+  const inside = isoBoxes(reader, entry.start + fields, entry.end);
+  const [avcC, esds] = ['avcC', 'esds'].map((type) => inside.find((box) => box.type === type));
+  const place = avcC ?? audioConfigPlace(reader, esds);
+  const length = place.end - place.start;
+  if (length < 2 || length > MAX_CONFIG_BYTES) throw new RangeError(`a decoder's configuration of ${length} bytes`);
+  return Buffer.from(reader.part(place.start, length));
+}
+
+/** The descriptor in the descriptor in the descriptor: ISO/IEC 14496-1, 7.2.6. */
+function audioConfigPlace(reader: ByteReader, box: IsoBox | undefined): { start: number; end: number } {
+  if (box === undefined) throw new RangeError('a sample entry without a configuration');
+  const [ES, DECODER, CONFIG] = [3, 4, 5];
+  let at = box.start + 4;
+  let end = at;
+  for (const [tag, fields] of [[ES, 3] as const, [DECODER, 13] as const, [CONFIG, 0] as const]) {
+    if (reader.u8(at) !== tag) throw new RangeError('an ES descriptor that is not ours');
+    let length = 0;
+    let more = true;
+    at += 1;
+    for (let digits = 0; digits < 4 && more; digits += 1, at += 1) {
+      const byte = reader.u8(at);
+      length = length * 128 + (byte & 0x7f);
+      more = byte > 0x7f;
+    }
+    end = at + length;
+    at += fields;
+  }
+  return { start: at, end };
+}
+
+/** The positions of the packets in one of our own MP4 files, in decoding order. */
+export interface PacketIndex {
+  readonly file: string;
+  readonly offsets: Float64Array;
+  readonly sizes: Uint32Array;
+  /** When each is shown, in the track's ticks. */
+  readonly times: Float64Array;
+  /** 1 where a packet needs no other. */
+  readonly keys: Uint8Array;
+  readonly ticksASecond: number;
+  /** The decoder configuration. */
+  readonly config: Buffer;
+}
+
+/**
+ * Reads the positions of the packets of the file's only track of that kind: from its index, not from the packets.
+ *
+ * @throws `chunk.unreadable` if one of our own files is not as we write it.
+ */
+export async function readPacketIndex(file: string, kind: TrackKind): Promise<PacketIndex> {
+  using source = new OpenFile(file);
+  const table = await readSampleTable(source, kind);
+  const { offsets, sizes, keys, ticksASecond, config, sampleTicks, compositionOffsets, playedFrom } = table;
+  const times = Float64Array.from(compositionOffsets, (offset, nth) => nth * sampleTicks + offset - playedFrom);
+  return { file, offsets, sizes, times, keys, ticksASecond, config };
+}
+
+/** Reads synchronously: for a few bytes from the page cache, the thread pool costs more than the read. */
+class OpenFile implements ByteSource, Disposable {
+  readonly length: number;
+  readonly #descriptor: number;
+
+  constructor(file: string) {
+    this.#descriptor = openSync(file, 'r');
+    this.length = fstatSync(this.#descriptor).size;
+  }
+
+  async read(position: number, wanted: number): Promise<Buffer> {
+    const buffer = Buffer.allocUnsafe(wanted);
+    // Fewer where the file ends: the reader then finds that numbers are missing.
+    return buffer.subarray(0, readSync(this.#descriptor, buffer, 0, wanted, position));
+  }
+
+  [Symbol.dispose](): void {
+    closeSync(this.#descriptor);
+  }
 }

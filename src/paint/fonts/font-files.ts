@@ -1,5 +1,5 @@
-import { cutFamily, SHIPPED_FONTS, SHIPPED_NAMES, VOICE_WEIGHT } from '../../plan/font/shipped-fonts.ts';
-import { packageFile } from '../../platform/package-file.ts';
+import { cutFamily, SHIPPED_FONTS, SHIPPED_NAMES, VOICE_WEIGHT } from '../../plan/model/fonts.ts';
+import { packageFile } from '../../platform/program-files.ts';
 import { FAMILY, inVoice, type Voice } from '../layout/text/typeface.ts';
 
 /** A font file of ours and the family we register it as. */

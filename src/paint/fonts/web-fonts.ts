@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { SHIPPED_FONTS, SHIPPED_NAMES } from '../../plan/model/fonts.ts';
 import { merged, readFontCoverage } from './font-coverage.ts';
 import { FONT_FILES } from './font-files.ts';
 
@@ -34,3 +35,10 @@ async function webFont({ family, path, isNamed }: (typeof FONT_FILES)[number]): 
   const { size } = await stat(path);
   return { family, name, bytes: size, path, coverage: isNamed ? [] : merged(readFontCoverage(path)).flat() };
 }
+
+/** The families that a request can name, and the file name of a picture of each. (C63) */
+export const LISTED_FONTS = SHIPPED_NAMES.map((name) => ({
+  name,
+  weights: SHIPPED_FONTS[name].weights,
+  sample: `${name.toLowerCase().replaceAll(' ', '-')}.png`,
+}));

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { listedRules } from '../layout/words/listed-rules.ts';
-import { readListedWords } from '../layout/words/listed-words.ts';
-import { SPACELESS_SCRIPTS, type SpacelessScript, type Words } from '../layout/words/spaceless-script.ts';
+import { listedRules, readListedWords } from '../layout/words/listed-words.ts';
 import type { SpacelessRules } from '../layout/words/spaceless-text.ts';
+import { SPACELESS_SCRIPTS, type SpacelessScript, type Words } from '../layout/words/spaceless-text.ts';
 
 const FOLDER = join(import.meta.dirname, '..', 'layout', 'words', 'lists');
 

@@ -1,20 +1,22 @@
-import type { BoardScene } from '../../plan/board-scene.ts';
-import { fullestMoments } from '../../plan/lane-counts.ts';
-import { referenceScale } from '../../plan/place/canvas-shape.ts';
-import { CARD_ASPECT } from '../../plan/place/card-look.ts';
-import type { Theme } from '../../plan/theme.ts';
+import { type BoardScene, CARD_ASPECT } from '../../plan/model/board-scene.ts';
+import { REFERENCE_SIDE, referenceScale } from '../../plan/model/canvas.ts';
+import { inCase } from '../../plan/model/capitals.ts';
+import type { Theme } from '../../plan/model/theme.ts';
+import { fullestMoments } from '../../plan/reveal/board-state.ts';
+import type { BoardLook } from '../../plan/theme/theme-look.ts';
+import { lookOf } from '../../plan/theme/theme-looks.ts';
+import type { Box } from '../boxes.ts';
 import { type BoardSizes, boardSizes, type LaneLoad, laneLines, tallestStack, wholePx } from './board-sizes.ts';
-import type { Box } from './box.ts';
 import type { LaneLines } from './lane-lines.ts';
 import { type StampSize, stampSize } from './spotlight-place.ts';
-import { cleanLine } from './text/clean-text.ts';
-import { minTextPx } from './text/min-text.ts';
-import { fitText, type TextBlock } from './text/text-block.ts';
+import { cleanLine, fitText, type TextBlock } from './text/text-block.ts';
 import type { MeasureText } from './text/text-measure.ts';
 import { type Face, faceFor } from './text/typeface.ts';
 
 /** The constant part of a board's layout. The pose has the places of cards and lanes. */
 export interface BoardLayout extends BoardSizes {
+  /** The unit of a theme's lengths: a 48th of the root of the window's area. */
+  readonly em: number;
   /** The panel that everything is on, inside the window. */
   readonly panel: Box;
   readonly title: { readonly block: TextBlock; readonly box: Box } | null;
@@ -52,11 +54,14 @@ interface BoardRoom {
   readonly minCardPx: number;
   /** How round corners are, from 0 to 1; half, if absent. */
   readonly corner?: number;
+  readonly look?: BoardLook;
 }
 
 /** The room of a window of that size on that canvas. */
-export function boardRoom({ width, height }: Size, canvas: Size, { corner }: Pick<Theme, 'corner'>): BoardRoom {
-  return { width, height, minTextPx: minTextPx(canvas), minCardPx: MIN_CARD_PX * referenceScale(canvas), corner };
+export function boardRoom({ width, height }: Size, canvas: Size, theme: Pick<Theme, 'corner' | 'name'>): BoardRoom {
+  const { corner } = theme;
+  const look = lookOf(theme).board;
+  return { width, height, minTextPx: minTextPx(canvas), minCardPx: MIN_CARD_PX * referenceScale(canvas), corner, look };
 }
 
 interface Size {
@@ -91,7 +96,8 @@ export function layoutBoard(scene: BoardScene, room: BoardRoom, measure: Measure
   const { width, height } = room;
   const scale = Math.sqrt(width * height);
   const padding = wholePx(Math.min(0.018 * scale, 0.04 * Math.min(width, height)));
-  const titleX = padding * 1.15;
+  const em = scale / 48;
+  const titleX = padding * 1.15 + (room.look?.head?.inset ?? 0) * em;
   const counter = counterSize(scene, room, scale, measure);
   const titleWidth = width - 2 * titleX - (counter === null ? 0 : counter.widthPx + titleX);
   const title = titleBlock(scene.title, room, titleWidth, scale, measure);
@@ -130,6 +136,7 @@ export function layoutBoard(scene: BoardScene, room: BoardRoom, measure: Measure
   const panel = { x: 0, y: wholePx((height - panelHeight) / 2), width, height: panelHeight };
   return {
     ...sizes,
+    em,
     panel,
     title: title && {
       block: title,
@@ -206,7 +213,7 @@ function labelBlocks(
 
 /** A title shrinks so far before it takes a second line, and to half of its size before it is cut. (R31) */
 function titleBlock(title: string, room: BoardRoom, widthPx: number, scale: number, measure: MeasureText) {
-  const text = cleanLine(title, TITLE_LENGTH);
+  const text = inCase(cleanLine(title, TITLE_LENGTH), room.look?.title);
   const maxPx = Math.min(0.042 * scale, 0.13 * room.height);
   const minPx = Math.max(room.minTextPx, maxPx * 0.5);
   const smallPx = Math.max(minPx, maxPx * ONE_LINE_TITLE);
@@ -228,4 +235,9 @@ function counterSize({ counter }: BoardScene, room: BoardRoom, scale: number, me
 function wordsEm(label: string, measure: MeasureText): number[] {
   const face = faceFor(label, 'display', measure.own);
   return label.split(' ').map((word) => measure(word, face));
+}
+
+/** The smallest text on a canvas: 12 px on one of the reference size, and never so few pixels that letters are illegible. */
+function minTextPx(canvas: { readonly width: number; readonly height: number }): number {
+  return Math.max(8, (Math.min(canvas.width, canvas.height) * 12) / REFERENCE_SIDE);
 }

@@ -1,8 +1,14 @@
-import type { BoardEvent } from '../../plan/board-scene.ts';
-import { type Arrangement, afterEvents, type BoardState, type Flight, isReveal } from '../../plan/board-state.ts';
+import type { BoardEvent } from '../../plan/model/board-scene.ts';
+import {
+  type Arrangement,
+  afterEvents,
+  type BoardState,
+  type Flight,
+  isReveal,
+} from '../../plan/reveal/board-state.ts';
 import { roomAt } from '../../plan/reveal/event-styles.ts';
+import { around, type Box, between } from '../boxes.ts';
 import type { BoardLayout } from './board-layout.ts';
-import { around, type Box, between } from './box.ts';
 import { laneHeight, linesTaken, slotAt } from './lane-lines.ts';
 
 /** The part of a board's state that decides where cards are. */

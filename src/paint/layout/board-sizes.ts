@@ -1,5 +1,5 @@
-import type { BoardScene, CardLook } from '../../plan/board-scene.ts';
-import type { LaneCounts } from '../../plan/lane-counts.ts';
+import type { BoardScene, CardLook } from '../../plan/model/board-scene.ts';
+import type { LaneCounts } from '../../plan/reveal/board-state.ts';
 import { cardsInLine, evenLines, type LaneLines, laneHeight, linesTaken } from './lane-lines.ts';
 
 /** The sizes everything on a board follows from. */

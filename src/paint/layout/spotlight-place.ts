@@ -1,4 +1,4 @@
-import type { Box } from './box.ts';
+import type { Box } from '../boxes.ts';
 import { fitText, type TextBlock } from './text/text-block.ts';
 import type { MeasureText } from './text/text-measure.ts';
 
@@ -51,33 +51,109 @@ export function spotlightPlaces(
   });
   const places: SpotlightPlace[] = [];
   for (const members of groups.values()) {
-    const { panel } = room;
-    const { columns, sidePx } = grid(members.length, room);
-    const rows = Math.ceil(members.length / columns);
-    const cardPx = tall(sidePx, room);
-    const cellWidth = Math.max(sidePx * 1.12, members.length === 1 ? panel.width * 0.9 : 0);
-    // Stamps are inside their cards if several share the stage: lines of cards need only a gap.
-    const lineGap = rows > 1 ? sidePx * LINE_GAP : 0;
-    const maxPx = (panel.height * 0.98) / rows - cardPx - lineGap;
-    const plates = members.map((index) =>
-      plateOf(lights[index]!, sidePx, { width: cellWidth, height: maxPx }, room, measure),
-    );
-    const cellHeight = cardPx + Math.max(0, ...plates.map((plate) => (plate === null ? 0 : plate.gap + plate.height)));
-    const top = panel.y + (panel.height - rows * cellHeight - (rows - 1) * lineGap) / 2;
-    members.forEach((index, place) => {
-      const row = Math.floor(place / columns);
-      const inRow = Math.min(columns, members.length - row * columns);
-      const left = panel.x + (panel.width - inRow * cellWidth) / 2 + (place % columns) * cellWidth;
-      const centre = left + cellWidth / 2;
-      const card = { x: centre - sidePx / 2, y: top + row * (cellHeight + lineGap), width: sidePx, height: cardPx };
-      places[index] = {
-        card,
-        note: placeNote(plates[place]!, centre, card.y + cardPx),
-        stamp: placeStamp(lights[index]!.label, card, members.length === 1, room, measure),
-      };
-    });
+    if (members.length === 1) places[members[0]!] = placeAlone(lights[members[0]!]!, room, measure);
+    else placeTogether(members, lights, room, measure, places);
   }
   return places;
+}
+
+/** How tall a stamp is relative to its card's width: beside the card, below it, and beside a card among others. */
+const STAMP_SHARE = { beside: 0.62, least: 0.44, among: 0.3 };
+/** Between a card and its stamp, as a share of the card's width. A card that comes nearer takes a part of it. */
+const STAMP_GAP = 0.1;
+/** How far below the top of its card a stamp beside it begins, as a share of the card's width. */
+const STAMP_DOWN = 0.06;
+/** A card alone gets smaller in such steps until its stamp has room beside it or below it. */
+const SMALLER = 0.96;
+/** How much of a panel is used, so that nothing touches its edge. */
+const USED = 0.97;
+
+/**
+ * The largest card whose stamp has room: beside it or, where the card is too wide for that, below its note. The place
+ * depends on all labels of the board, not on its own: it does not show the row. (R36, R41)
+ */
+function placeAlone(light: Spotlit, room: SpotlightRoom, measure: MeasureText): SpotlightPlace {
+  const { panel, stamp } = room;
+  const centre = panel.x + panel.width / 2;
+  for (let sidePx = grid(1, room).sidePx; ; sidePx *= SMALLER) {
+    const cardPx = tall(sidePx, room);
+    const cell = { width: Math.max(sidePx * 1.12, panel.width * 0.9), height: panel.height * 0.98 - cardPx };
+    const free = (panel.width * USED - sidePx) / 2 - sidePx * STAMP_GAP;
+    const besidePx = Math.min(sidePx * STAMP_SHARE.beside, free / stamp.widthShare, cardPx);
+    const isBeside = besidePx >= Math.min(sidePx * STAMP_SHARE.least, cardPx);
+    const belowPx = isBeside ? 0 : sidePx * (STAMP_GAP + STAMP_SHARE.least);
+    const plate = plateOf(light, sidePx, { ...cell, height: cell.height - belowPx }, room, measure);
+    const height = cardPx + (plate === null ? 0 : plate.gap + plate.height) + belowPx;
+    const fits = height <= panel.height * USED && sidePx * STAMP_SHARE.least * stamp.widthShare <= panel.width * USED;
+    if (!isBeside && !fits) continue;
+    const card = {
+      x: centre - sidePx / 2,
+      y: panel.y + (panel.height - height) / 2,
+      width: sidePx,
+      height: cardPx,
+    };
+    const note = placeNote(plate, centre, card.y + cardPx);
+    const foot = note === null ? card.y + cardPx : note.box.y + note.box.height;
+    const stampAt = (side: number, box: (width: number) => { readonly x: number; readonly y: number }) =>
+      stampIn(light.label, side, room, measure, box);
+    const placed = isBeside
+      ? stampAt(besidePx, () => ({
+          x: card.x + sidePx * (1 + STAMP_GAP),
+          y: card.y + Math.min(sidePx * STAMP_DOWN, cardPx - besidePx),
+        }))
+      : stampAt(sidePx * STAMP_SHARE.least, (width) => ({ x: centre - width / 2, y: foot + sidePx * STAMP_GAP }));
+    return { card, note, stamp: placed };
+  }
+}
+
+/** Cards of one frame, in lines, each with its note below it and its stamp beside it. */
+function placeTogether(
+  members: readonly number[],
+  lights: readonly Spotlit[],
+  room: SpotlightRoom,
+  measure: MeasureText,
+  places: SpotlightPlace[],
+): void {
+  const { panel } = room;
+  const { columns, sidePx } = grid(members.length, room);
+  const rows = Math.ceil(members.length / columns);
+  const cardPx = tall(sidePx, room);
+  const cellWidth = sidePx * sharedCell(room);
+  const lineGap = rows > 1 ? sidePx * LINE_GAP : 0;
+  const maxPx = (panel.height * 0.98) / rows - cardPx - lineGap;
+  const plates = members.map((index) =>
+    plateOf(lights[index]!, sidePx, { width: sidePx * 1.12, height: maxPx }, room, measure),
+  );
+  const cellHeight = cardPx + Math.max(0, ...plates.map((plate) => (plate === null ? 0 : plate.gap + plate.height)));
+  const top = panel.y + (panel.height - rows * cellHeight - (rows - 1) * lineGap) / 2;
+  const stampPx = Math.min(sidePx * STAMP_SHARE.among, cardPx);
+  members.forEach((index, place) => {
+    const row = Math.floor(place / columns);
+    const inRow = Math.min(columns, members.length - row * columns);
+    const left = panel.x + (panel.width - inRow * cellWidth) / 2 + (place % columns) * cellWidth;
+    const card = {
+      x: left + (sidePx * APART) / 2,
+      y: top + row * (cellHeight + lineGap),
+      width: sidePx,
+      height: cardPx,
+    };
+    places[index] = {
+      card,
+      note: placeNote(plates[place]!, card.x + sidePx / 2, card.y + cardPx),
+      stamp: stampIn(lights[index]!.label, stampPx, room, measure, () => ({
+        x: card.x + sidePx * (1 + STAMP_GAP / 2),
+        y: card.y,
+      })),
+    };
+  });
+}
+
+/** Between one card's stamp and the next card, as a share of a card's width. */
+const APART = 0.14;
+
+/** How wide a card among others is with its stamp, in widths of the card. */
+function sharedCell({ stamp }: SpotlightRoom): number {
+  return 1 + STAMP_GAP / 2 + STAMP_SHARE.among * stamp.widthShare + APART;
 }
 
 /** Between lines of cards, as a share of their width. */
@@ -105,7 +181,7 @@ function grid(count: number, room: SpotlightRoom): { columns: number; sidePx: nu
   for (let columns = 1; columns <= count; columns += 1) {
     const rows = Math.ceil(count / columns);
     const share = Math.min(
-      (panel.width * 0.94) / columns / 1.12,
+      (panel.width * 0.94) / columns / (count > 1 ? sharedCell(room) : 1.12),
       (panel.height * 0.94) / rows / ratio / (rows > 1 ? 1.36 : 1),
     );
     const sidePx = Math.min(max, share);
@@ -183,11 +259,6 @@ export interface StampSize {
 }
 
 const STAMP_MARGIN = 0.26;
-/**
- * The height of a stamp relative to its card's width: beside the card, over a corner, and inside a card among others.
- */
-const STAMP_SHARE = { beside: 0.62, corner: 0.44, inside: 0.38 };
-
 /** The largest letters with which every label fits a stamp, and one width for all of them. */
 export function stampSize(labels: readonly string[], measure: MeasureText): StampSize {
   // At any size: only ratios matter.
@@ -212,35 +283,19 @@ function stampBlock(label: string, side: number, minPx: number, maxPx: number, m
   return fitText(label, 'display', room, measure);
 }
 
-/**
- * Beside the card if there is room to its right and no other card, else over its corner; inside it if there are others
- * around it.
- */
-function placeStamp(
+/** A stamp of that height, inside the panel. */
+function stampIn(
   label: string,
-  card: Box,
-  isAlone: boolean,
+  side: number,
   { panel, minTextPx, stamp }: SpotlightRoom,
   measure: MeasureText,
-) {
-  const right = panel.x + panel.width * 0.985;
-  const beside = card.x + card.width + card.width * 0.1;
-  const besidePx = Math.min(card.width * STAMP_SHARE.beside, (right - beside) / stamp.widthShare);
-  const isBeside = isAlone && besidePx >= card.width * STAMP_SHARE.corner;
-  const cornerPx = isAlone ? card.width * STAMP_SHARE.corner : Math.min(card.width, card.height) * STAMP_SHARE.inside;
-  const side = isBeside ? besidePx : cornerPx;
+  placed: (width: number) => { readonly x: number; readonly y: number },
+): SpotlightPlace['stamp'] {
   const sizePx = Math.max(minTextPx, side * stamp.textShare);
   const block = stampBlock(label, side, sizePx, sizePx, measure);
   if (block === null) return null;
   const width = Math.max(side * stamp.widthShare, block.widthPx + side * STAMP_MARGIN);
-  if (isBeside && beside + width <= right + 1) {
-    return { block, box: { x: beside, y: card.y + (card.height - side) / 2, width, height: side } };
-  }
-  if (!isAlone) {
-    const edge = side * 0.08;
-    return { block, box: { x: card.x + card.width - width - edge, y: card.y + edge, width, height: side } };
-  }
-  const x = Math.max(panel.x, Math.min(right, card.x + card.width * 1.1) - width);
-  const y = Math.max(panel.y, card.y - side * 0.3);
-  return { block, box: { x, y, width, height: side } };
+  const { x, y } = placed(width);
+  const right = panel.x + panel.width;
+  return { block, box: { x: Math.max(panel.x, Math.min(x, right - width)), y, width, height: side } };
 }

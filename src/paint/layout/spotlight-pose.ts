@@ -1,15 +1,15 @@
-import type { Flight } from '../../plan/board-state.ts';
+import type { Flight } from '../../plan/reveal/board-state.ts';
 import { part } from '../../plan/reveal/curves.ts';
 import { EVENT_STYLES, hasLanded } from '../../plan/reveal/event-styles.ts';
 import { type SpotlightLook, STAMP_LARGE, STAMP_TURNED } from '../../plan/reveal/spotlight.ts';
+import { type Box, between, scaledAboutCentre, translated } from '../boxes.ts';
 import type { BoardPose } from './board-pose.ts';
-import { type Box, between, scaledAboutCentre, translated } from './box.ts';
 import type { SpotlightPlace } from './spotlight-place.ts';
 
 /** A card in the spotlight at one moment, or leaving it. */
 export interface LitCard {
   readonly item: number;
-  /** The one it is revealed in; `NO_LANE` if that is not decided. */
+  /** The one it is revealed in; `NO_LANE` until its stamp falls, or if that is not decided. (R36) */
   readonly lane: number;
   readonly place: SpotlightPlace;
   readonly look: SpotlightLook;
@@ -20,12 +20,14 @@ export interface LitCard {
   readonly alpha: number;
   readonly nameAlpha: number;
   readonly glow: number;
+  /** How much of the glow has its row's colour. */
+  readonly color: number;
   /** Its own stamp, beside it or on it; null if it is not visible. */
   readonly stamp: { readonly box: Box; readonly turn: number; readonly alpha: number } | null;
 }
 
 /** No row: its colour is that of the pool. */
-const NO_LANE = -1;
+export const NO_LANE = -1;
 /** How long a stamp takes from beside its card onto it, after take-off; no other card shows until then. */
 const FOLDED_SECONDS = 0.1;
 const CLEARED_SECONDS = 0.18;
@@ -35,6 +37,8 @@ export const SLAM_CLEARED = { stamps: 0.05, shows: 0.08 } as const;
 const KICK = 0.008;
 /** A stamp on its card takes at most this share of its width. */
 const FOLDED = 0.45;
+/** How far a verdict in the bottom row presses its card down: 8 pixels of a card of 500. */
+const DROP = 0.016;
 const ARC = 0.05;
 
 /**
@@ -65,12 +69,13 @@ export function litCards(
         .reduce((rest, slam) => rest * (1 - part(slam.clock.start, 0, SLAM_CLEARED.stamps)), look.stampAlpha);
       return {
         item: event.item,
-        lane: event.isUndecided ? NO_LANE : pose.laneOf.get(event.item)!,
+        lane: event.isUndecided || clock.verdict < 0 ? NO_LANE : pose.laneOf.get(event.item)!,
         ...{ place, look, card },
         // One that was on the board before waits there.
         alpha: pose.origins.has(event.item) ? 1 : look.alpha * shows,
         nameAlpha: look.name * shows,
         glow: look.glow * shows,
+        color: look.color,
         stamp: placedStamp(place, { ...look, stampAlpha }, card, part(clock.takeOff, 0, FOLDED_SECONDS), panel),
       };
     });
@@ -82,7 +87,9 @@ function cardAt(item: number, place: SpotlightPlace, look: SpotlightLook, pose: 
   const origin = pose.origins.get(item);
   const entered =
     origin === undefined ? scaledAboutCentre(place.card, look.scale) : between(origin, place.card, look.entrance);
-  const way = between(kicked(entered, place, look.kick), slot, look.flight);
+  const near = scaledAboutCentre(entered, look.nearness);
+  const pressed = translated(near, { x: 0, y: look.drop * DROP * place.card.width });
+  const way = between(kicked(pressed, place, look.kick), slot, look.flight);
   // A slight arc, but never out of the panel.
   const arc = Math.sin(Math.PI * look.flight) * ARC * panel.height;
   return { ...way, y: way.y - Math.min(arc, Math.max(0, way.y - panel.y)) };
@@ -106,10 +113,12 @@ function placedStamp(
   panel: Box,
 ): LitCard['stamp'] {
   if (stamp === null || look.stampAlpha === 0) return null;
-  const scale = card.width / still.width;
+  // Beside the card as it was when it took off.
+  const near = translated(scaledAboutCentre(still, look.nearness), { x: 0, y: look.drop * DROP * still.width });
+  const scale = card.width / near.width;
   const { width, height } = stamp.box;
   const size = { width: width * scale, height: height * scale };
-  const beside = { ...size, x: card.x + (stamp.box.x - still.x) * scale, y: card.y + (stamp.box.y - still.y) * scale };
+  const beside = { ...size, x: card.x + (stamp.box.x - near.x) * scale, y: card.y + (stamp.box.y - near.y) * scale };
   const share = Math.min(1, (FOLDED * card.width) / size.width, (FOLDED * card.height) / size.height);
   const small = { width: size.width * share, height: size.height * share };
   const onto = { ...small, x: card.x + card.width - small.width, y: card.y };

@@ -1,18 +1,23 @@
-import type { Overlay, Painting } from '../../plan/overlay-painter.ts';
-import type { Rect } from '../../plan/rect.ts';
+import type { Dim } from '../../plan/frame/frame-at.ts';
+import type { Rect } from '../../plan/model/canvas.ts';
+import type { PaintedPicture, Painting } from '../../plan/model/painter.ts';
 
 /**
  * A board's parts as one picture, without the rest of the frame. `over` is the area of the picture: the whole canvas,
- * which the veil dims, or only the board, whose visible part it dims.
+ * which is dimmed, or only the board, whose visible part is dimmed.
  */
-export function flattenedBoard({ still, moving, veil, front }: Painting, over: Rect | 'board'): Overlay {
+export function flattenedBoard(
+  { still, moving, front }: Painting,
+  over: Rect | 'board',
+  dim: Dim | null = null,
+): PaintedPicture {
   const rect = over === 'board' ? still.rect : over;
   const rgba = new Uint8Array(rect.width * rect.height * 4);
   const picture = { rect, rgba };
   put(picture, still, (under, from) => under.set(from));
   if (moving !== null) put(picture, moving, (under, from) => under.set(from));
-  if (veil !== null) {
-    const { color, alpha } = veil;
+  if (dim !== null) {
+    const { color, alpha } = dim;
     for (let at = 0; at < rgba.length; at += 4) {
       const seen = over === 'board' ? rgba[at + 3]! / 255 : 1;
       for (let channel = 0; channel < 3; channel += 1) {
@@ -25,8 +30,12 @@ export function flattenedBoard({ still, moving, veil, front }: Painting, over: R
   return picture;
 }
 
-/** Combines an overlay's rows with those below them; the part outside the picture is left out. */
-function put({ rect, rgba }: Overlay, part: Overlay, row: (under: Uint8Array, from: Uint8Array) => void): void {
+/** Combines a painted picture's rows with those below them; the part outside the picture is left out. */
+function put(
+  { rect, rgba }: PaintedPicture,
+  part: PaintedPicture,
+  row: (under: Uint8Array, from: Uint8Array) => void,
+): void {
   const left = Math.max(rect.x, part.rect.x);
   const right = Math.min(rect.x + rect.width, part.rect.x + part.rect.width);
   const top = Math.max(rect.y, part.rect.y);

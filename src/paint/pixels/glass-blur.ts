@@ -1,4 +1,4 @@
-import type { Canvas } from '../../plan/render-plan.ts';
+import type { Canvas } from '../../plan/model/canvas.ts';
 
 /** Samples of one kind, in rows: a plane of a video's frame, or every fourth byte of RGBA. */
 interface Samples {

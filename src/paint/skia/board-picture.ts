@@ -1,9 +1,10 @@
 import { ExportError, type Issue } from '../../errors.ts';
+import { boardEffects } from '../../plan/frame/frame-at.ts';
 import type { Frames } from '../../time.ts';
 import { flattenedBoard } from '../pixels/flattened-board.ts';
 import { straight } from '../pixels/straight-alpha.ts';
 import { createSkiaSurface } from './skia.ts';
-import { type PaintingOrder, SkiaOverlayPainter } from './skia-overlay-painter.ts';
+import { type PaintingOrder, SkiaPainter } from './skia-painter.ts';
 
 /** For JPEG and WebP: a lower value is visible at once on sharp edges. */
 const QUALITY = 92;
@@ -29,14 +30,14 @@ export async function paintBoardPicture(
 ): Promise<BoardPicture> {
   const windows = order.plan.painted.board;
   const window = windows.find(({ shows }) => shows.start <= frame && frame < shows.end) ?? windows[0];
-  const painter = await SkiaOverlayPainter.create(order);
+  const painter = await SkiaPainter.create(order);
   const painting = window === undefined ? null : painter.paint('board', window, frame);
   if (painting === null) {
     throw new ExportError('invalid', 'paint.no_board', 'No tier block shows the board.', {
       path: '/timeline_data/tier_blocks',
     });
   }
-  const { rect, rgba } = flattenedBoard(painting, 'board');
+  const { rect, rgba } = flattenedBoard(painting, 'board', boardEffects(order.plan, window!, frame).dim);
   const { width, height } = rect;
   const { bitmap } = createSkiaSurface(width, height);
   const context = bitmap.getContext('2d');

@@ -9,7 +9,7 @@ import {
   type PixelSize,
 } from '../../image-header/image-header.ts';
 import { readImageHeader } from '../../image-header/read-image-header.ts';
-import type { DecodedPicture } from '../draw/card/card-picture.ts';
+import type { DecodedPicture } from '../draw/card/item-pictures.ts';
 import type { SvgRasterizer } from '../svg/svg-rasterizer.ts';
 import { createSkiaSurface } from './skia.ts';
 

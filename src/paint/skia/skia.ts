@@ -2,7 +2,7 @@ import './no-system-fonts.ts';
 import { readFile } from 'node:fs/promises';
 import { createCanvas, type FontKey, GlobalFonts, type Canvas as SkiaCanvas } from '@napi-rs/canvas';
 import { ExportError } from '../../errors.ts';
-import type { PlanFont } from '../../plan/theme.ts';
+import type { PlanFont } from '../../plan/model/theme.ts';
 import type { Canvas2D, Surface } from '../canvas-2d.ts';
 import { FONT_FILES } from '../fonts/font-files.ts';
 import { spacelessRules } from '../fonts/word-files.ts';

@@ -1,10 +1,8 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { ExportError } from '../../errors.ts';
 import type { PixelSize } from '../../image-header/image-header.ts';
-import { checkSvg } from '../../image-header/svg-bounds.ts';
 import { besideModule } from '../../platform/beside-module.ts';
-import type { SvgOrder, SvgReply } from './svg-worker.ts';
+import { orderOf, type SvgOrder, type SvgReply, svgError, tooComplex } from './svg-drawing.ts';
 
 /** A drawing as straight RGBA, row by row. */
 export interface RasterizedSvg extends PixelSize {
@@ -17,11 +15,9 @@ export interface RasterizedSvg extends PixelSize {
  */
 const MAX_CPU_MS = 4_000;
 const MAX_CPU_MS_TOGETHER = 12_000;
-/** Of the longer side, for drawings that are much longer than high. */
-const MAX_SIDE_PX = 4_096;
 
 /**
- * Draws SVGs in its own thread, one after the other. A drawing can demand any amount of work: `checkSvg` bounds it
+ * Draws SVGs in its own thread, one after the other. A drawing can demand any amount of work: `orderOf` bounds it
  * first, and memory and time are limited. Owns the thread.
  */
 export class SvgRasterizer implements AsyncDisposable {
@@ -36,19 +32,11 @@ export class SvgRasterizer implements AsyncDisposable {
    * @throws `paint.image_too_complex`, `paint.image_broken`.
    */
   async rasterize(bytes: Uint8Array, size: PixelSize, sidePx: number): Promise<RasterizedSvg> {
-    const svg = textOf(bytes);
-    checkSvg(svg);
-    const reply = await this.#draw({ svg, fitTo: fitTo(size, sidePx), fonts: fontsFor(svg) });
-    if ('failed' in reply) {
-      const cause = new Error(reply.failed);
-      if (reply.trapped) {
-        // A program that stopped in the middle is not to be trusted with the next drawing.
-        await this[Symbol.asyncDispose]();
-        throw tooComplex('The drawing needs too much memory.', cause);
-      }
-      throw new ExportError('invalid', 'paint.image_broken', 'The drawing cannot be drawn.', { cause });
-    }
-    return reply;
+    const reply = await this.#draw(orderOf(bytes, size, sidePx));
+    if (!('failed' in reply)) return reply;
+    // A program that stopped in the middle is not to be trusted with the next drawing.
+    if (reply.trapped) await this[Symbol.asyncDispose]();
+    throw svgError(reply);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -90,28 +78,4 @@ async function replyWithin(worker: Worker, clockMs: number): Promise<SvgReply | 
 async function cpuMsOf(worker: Worker): Promise<number> {
   const { user, system } = await worker.cpuUsage();
   return (user + system) / 1_000;
-}
-
-function tooComplex(message: string, cause?: unknown): ExportError {
-  return new ExportError('invalid', 'paint.image_too_complex', message, { cause });
-}
-
-function textOf(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch (cause) {
-    throw new ExportError('invalid', 'paint.image_broken', 'The drawing is not UTF-8 text.', { cause });
-  }
-}
-
-function fitTo({ width, height }: PixelSize, sidePx: number): SvgOrder['fitTo'] {
-  const longerPx = Math.round(sidePx * (Math.max(width, height) / Math.min(width, height)));
-  const value = Math.max(1, Math.min(MAX_SIDE_PX, longerPx));
-  return { mode: width >= height ? 'width' : 'height', value };
-}
-
-/** Fonts are megabytes: none for a drawing without text, and only the common ones if they are enough. */
-function fontsFor(svg: string): SvgOrder['fonts'] {
-  if (!/<(?:[\w.-]+:)?text\b/.test(svg)) return 'none';
-  return /[\u0530-\uffff]/.test(svg) || /&#(?:x|\d{4})/i.test(svg) ? 'all' : 'latin';
 }

@@ -1,30 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { parentPort } from 'node:worker_threads';
-import { initWasm, Resvg } from '@resvg/resvg-wasm';
-import { messageOf } from '../../errors.ts';
+import { initWasm } from '@resvg/resvg-wasm';
+import { packageFile } from '../../platform/program-files.ts';
 import { limitWasmMemory } from './limit-wasm-memory.ts';
-import { SVG_FONTS } from './svg-fonts.ts';
-
-/** A request to the thread. */
-export interface SvgOrder {
-  readonly svg: string;
-  /** The side that gets this many pixels. */
-  readonly fitTo: { readonly mode: 'width' | 'height'; readonly value: number };
-  readonly fonts: keyof typeof SVG_FONTS;
-}
-
-/** The drawing as straight RGBA, or a failure. */
-export type SvgReply =
-  | { readonly width: number; readonly height: number; readonly rgba: Uint8Array }
-  | {
-      readonly failed: string;
-      /** Whether it stopped in the middle: out of memory, out of stack, or by a bug. */
-      readonly trapped: boolean;
-    };
-
-/** 256 MiB: a few dozen layers of the largest requested picture. */
-const MAX_PAGES = 4_096;
+import { drawSvg, MAX_PAGES, type SvgOrder } from './svg-drawing.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -38,45 +18,34 @@ await initWasm(program);
 const port = parentPort;
 
 port?.on('message', (order: SvgOrder) => {
-  port.postMessage(draw(order));
+  port.postMessage(
+    drawSvg(
+      order,
+      SVG_FONTS[order.fonts].map((file) => readFileSync(file)),
+    ),
+  );
 });
 
-function draw({ svg, fitTo, fonts }: SvgOrder): SvgReply {
-  try {
-    const drawing = new Resvg(svg, {
-      fitTo,
-      font: { fontBuffers: SVG_FONTS[fonts].map((file) => readFileSync(file)), ...FAMILIES },
-    });
-    const image = drawing.render();
-    const { width, height, pixels } = image;
-    const reply = { width, height, rgba: straight(pixels) };
-    image.free();
-    drawing.free();
-    return reply;
-  } catch (error) {
-    const trapped = error instanceof Error && (error.name === 'RuntimeError' || error.name === 'RangeError');
-    return { failed: messageOf(error), trapped };
-  }
-}
+const latin = [
+  expo('noto-sans', '400Regular/NotoSans_400Regular.ttf'),
+  expo('noto-sans', '700Bold/NotoSans_700Bold.ttf'),
+  expo('noto-sans', '800ExtraBold/NotoSans_800ExtraBold.ttf'),
+];
 
-/** resvg returns colours multiplied by their alpha. */
-function straight(premultiplied: Uint8Array): Uint8Array {
-  const rgba = new Uint8Array(premultiplied);
-  for (let at = 0; at < rgba.length; at += 4) {
-    const alpha = rgba[at + 3]!;
-    if (alpha === 0 || alpha === 255) continue;
-    for (let n = at; n < at + 3; n += 1) rgba[n] = Math.min(255, Math.round((rgba[n]! * 255) / alpha));
-  }
-  return rgba;
-}
-
-/** Replaces every family that a drawing names, on every machine. */
-const FAMILY = 'Noto Sans';
-const FAMILIES = {
-  defaultFontFamily: FAMILY,
-  sansSerifFamily: FAMILY,
-  serifFamily: FAMILY,
-  monospaceFamily: FAMILY,
-  cursiveFamily: FAMILY,
-  fantasyFamily: FAMILY,
+/** The fonts of drawings, by the needs of their texts. */
+export const SVG_FONTS: Readonly<Record<SvgOrder['fonts'], readonly string[]>> = {
+  none: [],
+  latin,
+  all: [
+    ...latin,
+    expo('noto-sans-arabic', '700Bold/NotoSansArabic_700Bold.ttf'),
+    expo('noto-sans-hebrew', '700Bold/NotoSansHebrew_700Bold.ttf'),
+    packageFile('@embedpdf/fonts-jp', 'fonts/NotoSansJP-Bold.otf'),
+    packageFile('@embedpdf/fonts-kr', 'fonts/NotoSansKR-Bold.otf'),
+    packageFile('@embedpdf/fonts-sc', 'fonts/NotoSansHans-Bold.otf'),
+  ],
 };
+
+function expo(name: string, file: string): string {
+  return packageFile(`@expo-google-fonts/${name}`, file);
+}

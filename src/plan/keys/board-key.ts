@@ -1,9 +1,8 @@
 import { type Frames, frames, framesToPass, type Range } from '../../time.ts';
-import type { BoardEvent, BoardScene } from '../board-scene.ts';
-import { type EventsAt, eventsAt, restAt } from '../board-state.ts';
-import { fullestMoments, type LaneCounts } from '../lane-counts.ts';
-import type { PlanSource } from '../render-plan.ts';
-import { type Course, LONGEST_MOTION } from '../reveal/course.ts';
+import type { BoardEvent, BoardScene, Course } from '../model/board-scene.ts';
+import type { PlanSource } from '../model/render-plan.ts';
+import { type EventsAt, eventsAt, fullestMoments, type LaneCounts, restAt } from '../reveal/board-state.ts';
+import { LONGEST_MOTION } from '../reveal/course.ts';
 import type { Digest } from './digest.ts';
 
 /** The frames of an event that decide its look. */
@@ -83,11 +82,18 @@ export class BoardKeys {
     const length = range.end - range.start;
     const starts = [...new Set(underWay.map(({ at }) => at))];
     return underWay.map((event) => {
-      const { item, style, to, isUndecided, confetti: _, ...course } = event;
+      const { item, style, to, isUndecided, weight, confetti: _, ...course } = event;
       const lane = lanes.findIndex((placed) => placed.includes(item));
       const place = [lane, lanes[lane]?.indexOf(item)];
       const { score, note } = items[item]!;
-      const what = [to && [to.row, to.index], this.#items[item], score, note, ...(isUndecided ? [isUndecided] : [])];
+      const what = [
+        to && [to.row, to.index],
+        this.#items[item],
+        score,
+        note,
+        ...(isUndecided ? [isUndecided] : []),
+        ...(weight ? [weight] : []),
+      ];
       // Future events look the same at any distance, and so do those that are long over.
       const times = COURSE.map((frame) => Math.max(longAgo, Math.min(course[frame] - range.start, length)));
       return [style, place, what, times, starts.indexOf(event.at)];

@@ -1,20 +1,17 @@
 import { type FrameRate, type Frames, type Range, sourceMiddle } from '../../time.ts';
-import type { AudioPlan, VoiceKey } from '../audio/audio-plan.ts';
-import { isGroundSeen } from '../envelope/clip-cover.ts';
-import { clipTransitionKey, enterExitKey, fadesKey } from '../envelope/envelope-key.ts';
-import { voiceClips } from '../envelope/voice-clips.ts';
-import { fontKey } from '../font/font-key.ts';
-import { clipsOf } from '../frame-runs.ts';
-import type { ClipLayer, Motion } from '../layers/clip-layer.ts';
-import type { PaintedKind } from '../layers/painted-layers.ts';
-import type { LayerRef, PaintedRef } from '../layers/span.ts';
-import type { KeyTools } from '../painted/painted-kind.ts';
-import { PAINTED } from '../painted/painted-kinds.ts';
-import { rectKey } from '../rect.ts';
-import type { Chunk, RenderPlan } from '../render-plan.ts';
+import { isGroundSeen } from '../frame/clip-at-frame.ts';
+import { voiceClips } from '../frame/clip-pass.ts';
+import { clipsOf } from '../frame/frame-runs.ts';
+import { type KeyTools, PAINTED } from '../frame/painted-kinds.ts';
+import { clipTransitionKey, enterExitKey, fadesKey } from '../frame/picture-envelope.ts';
+import type { AudioPlan, VoiceKey } from '../model/audio-plan.ts';
+import { rectKey } from '../model/canvas.ts';
+import type { ClipLayer, Motion } from '../model/clip-layer.ts';
+import { fontKey } from '../model/fonts.ts';
+import type { BoardWindow, PaintedKind } from '../model/painted-layers.ts';
+import type { Chunk, LayerRef, PaintedRef, RenderPlan } from '../model/render-plan.ts';
 import { BoardKeys } from './board-key.ts';
 import type { Digest } from './digest.ts';
-import { haveManySizes } from './window-sizes.ts';
 
 /** The parts of a plan that decide a chunk's bytes. */
 type KeyedPlan = Pick<
@@ -188,4 +185,15 @@ function max(a: Frames, b: Frames): Frames {
 
 function min(a: Frames, b: Frames): Frames {
   return a < b ? a : b;
+}
+
+/**
+ * Up to this number of window sizes, every picture is scaled in advance, from its file. With more, pictures are scaled
+ * when they are needed, from a smaller copy, and differ slightly: so the key contains which of the two applies. (R18)
+ */
+const MAX_SIZES = 16;
+
+/** Whether there are too many window sizes to scale pictures for each in advance. */
+export function haveManySizes(windows: readonly BoardWindow[]): boolean {
+  return new Set(windows.map(({ rect }) => `${rect.width}x${rect.height}`)).size > MAX_SIZES;
 }

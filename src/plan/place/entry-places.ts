@@ -1,22 +1,15 @@
-import { firstIndex } from '../../collections/first-index.ts';
-import type { ClipLayerName, Fit, TitleKind } from '../../timeline/choices.ts';
+import { firstIndex } from '../../collections.ts';
+import type { ClipLayerName, Fit } from '../../timeline/choices.ts';
+import type { PercentBox } from '../../timeline/default-looks.ts';
+import { BLOCK_BOX, type CanvasShape, SUBTITLE_BOX, TITLE_LOOKS } from '../../timeline/default-looks.ts';
 import type { BlockEntry } from '../../timeline/request/board-entries.ts';
 import type { VideoEntry } from '../../timeline/request/clip-entries.ts';
 import type { ExportRequest } from '../../timeline/request/export-request.ts';
-import type { GivenBox, MotionEntry, PercentBox, PlacesByPreset, PresetPlace } from '../../timeline/request/places.ts';
-import type { SubtitleEntry, TitleEntry } from '../../timeline/request/text-entries.ts';
-import {
-  BLOCK_BOX,
-  type CanvasShape,
-  type CanvasSize,
-  GAP_PERCENT,
-  isGiven,
-  overlap,
-  referenceScale,
-  shapeOf,
-} from './canvas-shape.ts';
-import { stackedPlaces } from './stacked-places.ts';
-import { captionSize } from './text/caption-styles.ts';
+import type { GivenBox, MotionEntry, PlacesByPreset, PresetPlace } from '../../timeline/request/places.ts';
+import type { CueHeight, SubtitleEntry, TitleEntry } from '../../timeline/request/text-entries.ts';
+import { SUBTITLE_BASICS } from '../../timeline/timeline-fields.ts';
+import { type CanvasSize, REFERENCE_SIDE, referenceScale, shapeOf } from '../model/canvas.ts';
+import { type Zones, zonesOf } from './layouts.ts';
 
 /** The place of an entry in one preset, with all defaults. */
 interface EntryPlace {
@@ -28,29 +21,11 @@ interface EntryPlace {
   readonly size?: number;
 }
 
-const SUBTITLE_BOX: Readonly<Record<CanvasShape, PercentBox>> = {
-  landscape: { x: 10, y: 78, width: 80, height: 16 },
-  square: { x: 10, y: 78, width: 80, height: 16 },
-  portrait: { x: 6, y: 62, width: 80, height: 16 },
-};
-/** Above the subtitles, and in portrait outside the area that players of short videos cover. (C60) */
-const TITLE_BOX: Readonly<Record<TitleKind, Readonly<Record<CanvasShape, PercentBox>>>> = {
-  label: {
-    landscape: { x: 5, y: 5, width: 60, height: 14 },
-    square: { x: 5, y: 5, width: 80, height: 14 },
-    portrait: { x: 6, y: 9, width: 82, height: 12 },
-  },
-  lower_third: {
-    landscape: { x: 5, y: 56, width: 60, height: 20 },
-    square: { x: 5, y: 56, width: 80, height: 20 },
-    portrait: { x: 6, y: 46, width: 82, height: 15 },
-  },
-  card: {
-    landscape: { x: 10, y: 12, width: 80, height: 76 },
-    square: { x: 8, y: 12, width: 84, height: 76 },
-    portrait: { x: 8, y: 10, width: 80, height: 68 },
-  },
-};
+/** Between the board and the layers above or below it. */
+const GAP_PERCENT = 2;
+
+/** The size of a title in a zone, as a share of its height: two lines and a smaller one fit. */
+const ZONED_TITLE = 0.26;
 /** A lower third over a board begins here, to the right of the labels of its rows. (C60) */
 const BESIDE_LABELS = 30;
 const WHOLE_CANVAS: PercentBox = { x: 0, y: 0, width: 100, height: 100 };
@@ -79,11 +54,29 @@ export class EntryPlaces {
   readonly #overBoards: ReadonlySet<SubtitleEntry>;
   /** For entries that are side by side in landscape, and one above the other here. */
   readonly #stacked: ReadonlyMap<VideoEntry | BlockEntry, PercentBox>;
+  /** The places of a layout, if the settings name one. (R42) */
+  readonly #zones: Zones | null;
+  /** All blocks, and the titles that a layout places. */
+  readonly #allBlocks: readonly BlockEntry[];
+  readonly #zonedTitles: readonly TitleEntry[];
 
   constructor(request: ExportRequest, preset: string, canvas: CanvasSize) {
     this.#preset = preset;
     this.#canvas = canvas;
     this.#shape = shapeOf(canvas);
+    const { timeline, settings } = request;
+    this.#allBlocks = request.hasTierList ? timeline.blocks : [];
+    this.#zonedTitles = timeline.titles.filter((title) => title.kind !== 'card' && this.#isFree(title));
+    const captions = timeline.subtitles.filter((subtitle) => subtitle.cue === null && this.#isFree(subtitle));
+    const inBand = settings.layout === 'board' ? [...captions, ...this.#zonedTitles] : captions;
+    this.#zones = settings.layout && zonesOf(settings.layout, this.#shape, inBand.length > 0);
+    if (this.#zones !== null) {
+      this.#feet = [];
+      this.#stacked = new Map();
+      this.#blocks = [];
+      this.#overBoards = new Set();
+      return;
+    }
     this.#feet = inTime(request.timeline.subtitles.flatMap((subtitle) => this.#footAbove(subtitle) ?? []));
     this.#stacked = stackedPlaces(request, canvas, {
       isFree: (entry) => entry.byPreset[preset] === undefined,
@@ -105,6 +98,10 @@ export class EntryPlaces {
   /** null: it has no box, so it has the whole canvas. */
   video(entry: VideoEntry): Omit<EntryPlace, 'box'> & { readonly box: PercentBox | null } {
     const { box, ...own } = this.#given(entry);
+    if (this.#zones?.cam && !isGiven(box) && this.#allBlocks.some((block) => overlap(block, entry))) {
+      // A camera fills its place.
+      return { ...own, box: this.#zones.cam, fit: own.fit ?? 'cover' };
+    }
     const stacked = this.#stacked.get(entry);
     return { ...own, box: stacked ?? (isGiven(box) ? { ...WHOLE_CANVAS, ...box } : null) };
   }
@@ -114,13 +111,19 @@ export class EntryPlaces {
     const { box, ...own } = this.#given(entry);
     const stacked = this.#stacked.get(entry);
     if (stacked !== undefined) return { ...own, box: stacked };
-    const base = BLOCK_BOX[this.#shape];
+    const base = this.#zones?.board ?? BLOCK_BOX[this.#shape];
     if (isGiven(box)) return { ...own, box: { ...base, ...box } };
+    if (this.#zones !== null) return { ...own, box: base };
     return { ...own, box: { ...base, height: this.#floorOf(entry) - base.y } };
   }
 
   title(entry: TitleEntry): EntryPlace {
     const { box, ...own } = this.#given(entry);
+    if (this.#zones !== null && entry.kind !== 'card' && !isGiven(box)) {
+      const zone = this.#zones[entry.kind];
+      const largest = (ZONED_TITLE * zone.height * this.#canvas.height) / 100 / referenceScale(this.#canvas);
+      return { ...own, box: zone, size: own.size ?? Math.min(entry.size ?? largest, largest) };
+    }
     const base = titleBox(entry, this.#shape);
     const isFree = entry.kind === 'lower_third' && !isGiven(box);
     if (!isFree || !this.#blocks.some((block) => overlap(block, entry))) return { ...own, box: { ...base, ...box } };
@@ -130,13 +133,29 @@ export class EntryPlaces {
   }
 
   subtitle(entry: SubtitleEntry): EntryPlace & { readonly size: number; readonly isOverBoard: boolean } {
-    const { box, ...own } = this.#given(entry);
+    const { box: _, ...own } = this.#given(entry);
+    const size = this.#sizeOf(entry);
+    const ofFile = entry.cue === null ? {} : cueBox(entry.cue, size);
+    const base = this.#captionsBeside(entry) ?? SUBTITLE_BOX[this.#shape];
     return {
       ...own,
-      box: { ...SUBTITLE_BOX[this.#shape], ...box },
-      size: this.#sizeOf(entry),
+      box: { ...base, ...entry.box, ...ofFile, ...entry.byPreset[this.#preset]?.box },
+      size,
       isOverBoard: this.#overBoards.has(entry),
     };
+  }
+
+  /** Where a layout has captions: beside the titles of their time. */
+  #captionsBeside(entry: SubtitleEntry): PercentBox | null {
+    if (this.#zones === null) return null;
+    const { captions, narrowCaptions } = this.#zones;
+    return this.#zonedTitles.some((title) => overlap(title, entry)) ? narrowCaptions : captions;
+  }
+
+  /** Whether an entry is seen, without a place by hand. */
+  #isFree(entry: { readonly box: GivenBox; readonly byPreset: PlacesByPreset }): boolean {
+    const { box, hidden } = this.#given(entry);
+    return !hidden && !isGiven(box);
   }
 
   /** Whether a block has no place of its own. */
@@ -181,7 +200,7 @@ export class EntryPlaces {
   /** Where a block ends that makes room for a subtitle; null if the subtitle is not visible or has its own place. */
   #footAbove(subtitle: SubtitleEntry): Pick<Foot, 'subtitle' | 'y'> | null {
     const { box, hidden } = this.#given(subtitle);
-    if (hidden || isGiven(box) || subtitle.text.trim() === '') return null;
+    if (hidden || isGiven(box) || subtitle.cue !== null || subtitle.text.trim() === '') return null;
     const pxPercent = this.#canvas.height / 100;
     const scale = referenceScale(this.#canvas);
     const raised = (subtitle.raisedLines * SUBTITLE_LINE_EM * this.#sizeOf(subtitle) * scale) / pxPercent;
@@ -190,7 +209,8 @@ export class EntryPlaces {
 
   /** The entry's size for this preset, else its general size, else that of its style. */
   #sizeOf(subtitle: SubtitleEntry): number {
-    return this.#given(subtitle).size ?? subtitle.size ?? captionSize(subtitle.style, this.#shape);
+    const circumstances = { settings: {}, shape: this.#shape };
+    return this.#given(subtitle).size ?? subtitle.size ?? SUBTITLE_BASICS.size.default(subtitle, circumstances);
   }
 
   #given({ box, byPreset }: { readonly box: GivenBox; readonly byPreset: PlacesByPreset }): PresetPlace {
@@ -199,9 +219,20 @@ export class EntryPlaces {
   }
 }
 
+const CUE_LINE_EM = 1.28;
+const CUE_PLATE_EM = 0.5;
+
+/** The box of a cue of a file. Its text is at the foot of its box, so the box is as tall as the text. */
+function cueBox({ percent, edge, lines }: CueHeight, size: number): Pick<PercentBox, 'y' | 'height'> {
+  const textPercent = ((lines * CUE_LINE_EM + CUE_PLATE_EM) * size) / (REFERENCE_SIDE / 100);
+  const height = Math.min(100, textPercent);
+  const top = percent - (edge === 'top' ? 0 : edge === 'center' ? height / 2 : height);
+  return { y: Math.min(Math.max(0, top), 100 - height), height };
+}
+
 /** A title aligned to the right has its box at the right edge; in portrait the players' buttons are there. */
 function titleBox({ kind, align }: TitleEntry, shape: CanvasShape): PercentBox {
-  const box = TITLE_BOX[kind][shape];
+  const box = TITLE_LOOKS[kind].box[shape];
   if (shape === 'portrait' || align === null || align === 'left') return box;
   const free = 100 - box.width;
   return { ...box, x: align === 'right' ? free - box.x : free / 2 };
@@ -229,4 +260,96 @@ function inTime(feet: readonly Pick<Foot, 'subtitle' | 'y'>[]): Foot[] {
 /** How many begin before a time. */
 function countBefore(feet: readonly Foot[], seconds: number): number {
   return firstIndex(feet.length, (index) => feet[index]!.subtitle.start >= seconds);
+}
+
+/** Decides which entries may be moved, and how far down. */
+interface StackingRules {
+  /** Whether an entry has no place for this preset. */
+  isFree(entry: VideoEntry | BlockEntry): boolean;
+  /** Down to where a block may reach, in percent. */
+  floor(block: BlockEntry): number;
+}
+
+/** The share of the height for the pictures above a board, and the share left to them over a subtitle. */
+const ABOVE = 0.36;
+const WIDEST = 16 / 9;
+/** In a square a board may be beside a picture, unless that makes it a thin strip. */
+const THIN_STRIP = 0.62;
+/** Percents that meet may overlap a little. */
+const TOUCHING = 2;
+
+/**
+ * Places for a board and the pictures-in-picture that are beside it in landscape, in a preset too narrow for that: the
+ * pictures above, the board below. Percents that were set for a preset other than landscape are left alone. (C21)
+ */
+function stackedPlaces(
+  { timeline, settings }: ExportRequest,
+  canvas: CanvasSize,
+  rules: StackingRules,
+): ReadonlyMap<VideoEntry | BlockEntry, PercentBox> {
+  const shape = shapeOf(canvas);
+  const places = new Map<VideoEntry | BlockEntry, PercentBox>();
+  if (shape === 'landscape' || shapeOf(settings) !== 'landscape') return places;
+  const pictures = timeline.videos.filter((video) => isGiven(video.box) && rules.isFree(video));
+  const blocks = timeline.blocks.filter((block) => {
+    const { width, height } = landscapeBox(block);
+    const thin = (width * canvas.width) / (height * canvas.height) < THIN_STRIP;
+    return rules.isFree(block) && (shape === 'portrait' || thin) && besideOf(block, pictures).length > 0;
+  });
+  if (blocks.length === 0) return places;
+  const { x, y, width } = BLOCK_BOX[shape];
+  const floor = Math.min(...blocks.map((block) => rules.floor(block)));
+  const max = Math.max(...blocks.map((block) => besideOf(block, pictures).length));
+  const narrowest = (width - (max - 1) * GAP_PERCENT) / max;
+  // No taller than a wide picture needs: the rest is for the board.
+  const above = Math.min((floor - y) * ABOVE, (narrowest * canvas.width) / WIDEST / canvas.height);
+  for (const block of blocks) {
+    const top = y + above + GAP_PERCENT;
+    places.set(block, { x, y: top, width, height: rules.floor(block) - top });
+    const beside = besideOf(block, pictures);
+    const share = (width - (beside.length - 1) * GAP_PERCENT) / beside.length;
+    const widest = (above * canvas.height * WIDEST) / canvas.width;
+    for (const [place, video] of beside.entries()) {
+      if (places.has(video)) continue;
+      const own = Math.min(share, widest);
+      const left = x + place * (share + GAP_PERCENT) + (share - own) / 2;
+      places.set(video, { x: left, y, width: own, height: above });
+    }
+  }
+  return places;
+}
+
+/** The pictures that are seen with the block, from the left, each wholly to its left or right. */
+function besideOf(block: BlockEntry, pictures: readonly VideoEntry[]): VideoEntry[] {
+  const board = landscapeBox(block);
+  return pictures
+    .filter((video) => {
+      const { x, width } = { x: 0, width: 100, ...video.box };
+      const isBeside = x + TOUCHING >= board.x + board.width || x + width <= board.x + TOUCHING;
+      return isBeside && overlap(video, block);
+    })
+    .sort((a, b) => (a.box.x ?? 0) - (b.box.x ?? 0));
+}
+
+function landscapeBox({ box }: BlockEntry): PercentBox {
+  return { ...BLOCK_BOX.landscape, ...box };
+}
+
+/** Whether any field of the box is given. */
+function isGiven(box: GivenBox): boolean {
+  return Object.keys(box).length > 0;
+}
+
+interface Timed {
+  readonly start: number;
+  readonly duration: number | null;
+}
+
+/** Whether two entries overlap in time; the length of some depends on their media. */
+function overlap(a: Timed, b: Timed): boolean {
+  return a.start < endOf(b) && b.start < endOf(a);
+}
+
+function endOf({ start, duration }: Timed): number {
+  return duration === null ? Number.POSITIVE_INFINITY : start + duration;
 }

@@ -1,11 +1,11 @@
 import { type Frames, frameAt, frameRange, type Range } from '../../time.ts';
 import type { BlockEntry } from '../../timeline/request/board-entries.ts';
-import type { BoardEvent, BoardItem, BoardScene, CardLook } from '../board-scene.ts';
-import { type Arrangement, afterEvents, arrangementAfter, inRows, isReveal, restAfter } from '../board-state.ts';
-import type { BoardWindow } from '../layers/painted-layers.ts';
-import type { Rect } from '../rect.ts';
-import { canvasRect, intersect } from './canvas-rect.ts';
-import { cardFit, cardLook, isPicture } from './card-look.ts';
+import { type BoardEvent, type BoardItem, type BoardScene, CARD_ASPECT, type CardLook } from '../model/board-scene.ts';
+import { canvasRect, intersect, type Rect } from '../model/canvas.ts';
+import type { MediaFacts } from '../model/media-facts.ts';
+import type { BoardWindow } from '../model/painted-layers.ts';
+import { type Arrangement, afterEvents, arrangementAfter, inRows, isReveal, restAfter } from '../reveal/board-state.ts';
+import { lookOf } from '../theme/theme-looks.ts';
 import { type DefaultEnterExit, placeEnterExit } from './place-envelope.ts';
 import type { PlacedTile } from './place-tiles.ts';
 import type { PlanContext } from './plan-context.ts';
@@ -71,9 +71,12 @@ export function placeBoard(
   const { title, rows, items } = request.tierList;
   const inRow = new Set(rows.flatMap((row) => row.items));
   const card = cardLook(context);
-  const { counter, boardLayout, pool: poolShown, hiddenUntilRevealed } = request.settings;
+  const { counter, pool: poolShown, hiddenUntilRevealed, theme } = request.settings;
+  const { rows: colors } = lookOf({ name: theme.base }).palette;
   const places = {
-    rows: rows.map(({ label, color, items: placed }) => ({ label, color, items: placed })),
+    rows: rows.map(({ label, color, items: placed }, row) => {
+      return { label, color: color ?? colors[row % colors.length]!, items: placed };
+    }),
     pool: poolShown === 'never' ? [] : [...items.keys()].filter((item) => !inRow.has(item)),
     events: tiles.map(({ event }) => event),
   };
@@ -83,7 +86,7 @@ export function placeBoard(
     ...(hiddenUntilRevealed || poolShown === 'never' ? places : withWaitingItems(places)),
     items: boardItems(card, context),
     rate: context.rate,
-    layout: boardLayout,
+    layout: request.settings.board.layout,
     poolShown,
   };
   return { ...board, counter: counter ? inRows(restAfter(board, board.events.length), []) : null };
@@ -152,4 +155,55 @@ function warnNeverSeen(
     const message = `No tier block is open at ${position} s or later; this ${what} is never visible.`;
     issues.warn(path, 'tile.never_seen', message);
   }
+}
+
+type Shape = CardLook['shape'];
+type Size = Pick<MediaFacts, 'width' | 'height'>;
+
+/** The most of a picture that may be cut off to fill its card. (C46) */
+const MAX_LOST = 0.1;
+/** For sizes in whole pixels: 1920 × 1080 in 16:10 loses a tenth. */
+const ABOUT = 1e-3;
+
+/** The common look of all cards; `auto` takes the shape that most of the pictures have. (C46) */
+function cardLook({ request, media }: PlanContext): CardLook {
+  const { shape, names } = request.settings.card;
+  const pictures = request.tierList.items.flatMap(({ media: image }) => {
+    const facts = image === null ? null : media.facts(image);
+    return facts !== null && isPicture(facts) ? [facts] : [];
+  });
+  if (pictures.length === 0) {
+    // Cards without pictures need no names below them, and lines of text are wide.
+    return { shape: shape === 'auto' ? 'landscape' : shape, names: 'never' };
+  }
+  return { shape: shape === 'auto' ? commonShape(pictures) : shape, names };
+}
+
+/** Whether a file can be seen on a card. */
+function isPicture({ kind }: Pick<MediaFacts, 'kind'>): boolean {
+  return kind === 'still' || kind === 'animation' || kind === 'drawing';
+}
+
+/** The picture fills its card, unless too much of it would be lost. */
+export function cardFit(picture: Size, shape: Shape): BoardItem['fit'] {
+  const ratio = aspectOf(picture) / CARD_ASPECT[shape];
+  return 1 - Math.min(ratio, 1 / ratio) > MAX_LOST + ABOUT ? 'contain' : 'cover';
+}
+
+/** The shape nearest to most of them; in a tie, the one nearer to a square. */
+function commonShape(pictures: readonly Size[]): Shape {
+  const counts: Record<Shape, number> = { square: 0, landscape: 0, portrait: 0 };
+  for (const picture of pictures) counts[nearestShape(aspectOf(picture))] += 1;
+  return SHAPES.reduce((best, shape) => (counts[shape] > counts[best] ? shape : best));
+}
+
+const SHAPES: readonly Shape[] = ['square', 'landscape', 'portrait'];
+
+function nearestShape(aspect: number): Shape {
+  const distance = (shape: Shape) => Math.abs(Math.log(aspect / CARD_ASPECT[shape]));
+  return SHAPES.reduce((best, shape) => (distance(shape) < distance(best) ? shape : best));
+}
+
+function aspectOf({ width, height }: Size): number {
+  return width > 0 && height > 0 ? width / height : 1;
 }

@@ -1,13 +1,18 @@
-import { type Frames, frameRange, type Range } from '../../time.ts';
+import { type Frames, frameRange, overlaps, type Range } from '../../time.ts';
 import type { VideoEntry } from '../../timeline/request/clip-entries.ts';
-import type { ClipLayer } from '../layers/clip-layer.ts';
-import { DRAWING_AS_CLIP, type MediaFacts } from '../media-facts.ts';
-import type { Rect } from '../rect.ts';
-import { canvasRect, contains, coveredShare, intersect, middleSquare } from './canvas-rect.ts';
-import { clipLook } from './clip-look.ts';
-import { placeMotion } from './clips/place-motion.ts';
-import { cropRect } from './crop-rect.ts';
-import { type FittedClip, fitClip, fitOutline, placeInBox } from './fit-clip.ts';
+import {
+  canvasRect,
+  contains,
+  coveredShare,
+  intersect,
+  middleSquare,
+  type Rect,
+  referenceScale,
+} from '../model/canvas.ts';
+import type { ClipLayer, ClipLook } from '../model/clip-layer.ts';
+import { DRAWING_AS_CLIP, type MediaFacts } from '../model/media-facts.ts';
+import { cropRect, type FittedClip, fitClip, fitOutline, placeInBox } from './fit-clip.ts';
+import { placeMotion } from './place-motion.ts';
 import type { PlanContext } from './plan-context.ts';
 import { type PlayedWindow, playedWindow } from './source-window.ts';
 
@@ -90,4 +95,30 @@ export function placeVideos(context: PlanContext): PlacedVideo[] {
 function matteUnder(fitted: FittedClip, owns: boolean, facts: MediaFacts, whole: Rect): Rect | null {
   const covered = contains((fitted.backdrop ?? fitted).dest, whole);
   return owns && !facts.alpha && !covered ? whole : null;
+}
+
+/** About the corner of a board's panel. */
+const CORNER = 22;
+
+/**
+ * How a picture-in-picture is cut out and framed; null for a plain rectangle. By default it is rounded while a board,
+ * which has round corners, is shown beside it. (C48)
+ */
+function clipLook(
+  entry: VideoEntry,
+  shows: Range<Frames>,
+  rect: Rect,
+  { request, canvas, rate }: PlanContext,
+): ClipLook | null {
+  const { shape, border, shadow } = entry.look;
+  const scale = referenceScale(canvas);
+  const besideBoard =
+    request.hasTierList &&
+    request.timeline.blocks.some(({ start, duration }) => overlaps(shows, frameRange(start, start + duration, rate)));
+  const half = Math.min(rect.width, rect.height) / 2;
+  const corners = { rect: 0, rounded: Math.min(half, Math.round(CORNER * scale)), circle: half };
+  const radiusPx = corners[shape ?? (besideBoard ? 'rounded' : 'rect')];
+  if (radiusPx === 0 && border === null && !shadow) return null;
+  const widthPx = border === null ? 0 : Math.max(1, Math.round(border.width * scale));
+  return { rect, radiusPx, border: border && { color: border.color, widthPx: Math.min(half, widthPx) }, shadow };
 }

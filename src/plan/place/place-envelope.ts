@@ -1,7 +1,7 @@
 import { type FrameRate, type Frames, frameAt, type Range, type Seconds } from '../../time.ts';
 import type { EntranceName } from '../../timeline/choices.ts';
 import type { EnterExit } from '../../timeline/request/places.ts';
-import type { Entrance } from '../layers/entrance.ts';
+import type { Entrance } from '../model/clip-layer.ts';
 
 /** The default entrance and exit of an entry. */
 export interface DefaultEnterExit {

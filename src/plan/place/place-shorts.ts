@@ -1,6 +1,6 @@
 import { type FrameRate, type Frames, frameAt, frames, type Range } from '../../time.ts';
 import { SHORT_SECONDS } from '../../timeline/limits.ts';
-import type { Short } from '../render-plan.ts';
+import type { Short } from '../model/render-plan.ts';
 import { SECONDS } from '../reveal/course.ts';
 import type { PlacedTile } from './place-tiles.ts';
 import type { PlanContext } from './plan-context.ts';

@@ -2,9 +2,9 @@ import { type FrameRate, type Frames, frameAt, frameRange, frames, type Range } 
 import type { IssueList } from '../../timeline/issue-list.ts';
 import type { TileEntry } from '../../timeline/request/board-entries.ts';
 import type { ExportRequest } from '../../timeline/request/export-request.ts';
-import type { BoardEvent } from '../board-scene.ts';
+import type { BoardEvent, Weight } from '../model/board-scene.ts';
 import { confettiSeed } from '../reveal/confetti.ts';
-import { SECONDS } from '../reveal/course.ts';
+import { LONGER_HOLD, SECONDS } from '../reveal/course.ts';
 import { type StagedTile, stageCues } from '../reveal/stage.ts';
 import type { PlanContext } from './plan-context.ts';
 
@@ -30,7 +30,12 @@ export function placeTiles({ request, rate, issues }: Pick<PlanContext, 'request
   // Before it is revealed, an item changes places unseen.
   const isSeen = ({ item, move, position }: TileEntry) =>
     move === null || (revealedAt.get(item) ?? 0) <= frameAt(position, rate);
-  const cues = inOrder.map((tile) => cueOf(tile, isSeen(tile), rate));
+  const weights = weightsOf(inOrder, request, rate);
+  const lastTop = lastAtTop(inOrder, weights);
+  const cues = inOrder.map((tile, index) => {
+    const longer = weights[index] !== 'top' ? 1 : index === lastTop ? LONGER_HOLD.last : LONGER_HOLD.top;
+    return cueOf(tile, isSeen(tile), longer, rate);
+  });
   const staged = stageCues(cues, openBoards(request, rate), rate);
   const placed = inOrder
     .map(({ item, move: to, path }, index): PlacedTile => {
@@ -39,7 +44,11 @@ export function placeTiles({ request, rate, issues }: Pick<PlanContext, 'request
         const message = `There is no room for a ${cues[index]!.style} between what is on the stage before and after it, or before the board closes. The card pops in instead.`;
         issues.warn(path, 'tile.no_room', message);
       }
-      return { tile: inOrder[index]!, cue: cues[index]!, event: { item, style, to, confetti: null, ...course } };
+      return {
+        tile: inOrder[index]!,
+        cue: cues[index]!,
+        event: { item, style, to, confetti: null, ...course, ...weightOf(weights[index]) },
+      };
     })
     .sort((a, b) => a.event.at - b.event.at);
   return withConfetti(placed, ({ tile }) => isSeen(tile), request);
@@ -81,7 +90,50 @@ function drawnTiles({ tierList, timeline, settings }: ExportRequest, issues: Iss
   });
 }
 
-function cueOf({ item, style, position, verdict }: TileEntry, isSeen: boolean, rate: FrameRate): StagedTile {
+/** Lists with fewer rows have no extremes: every reveal would be a moment of its own. */
+const MIN_ROWS = 3;
+
+/** Of each tile: whether its item goes to the first row or the last. (R41) */
+function weightsOf(
+  tiles: readonly TileEntry[],
+  { tierList: { rows } }: ExportRequest,
+  rate: FrameRate,
+): (Weight | undefined)[] {
+  const rowOf = new Map(rows.flatMap(({ items }, row) => items.map((item) => [item, row])));
+  const weights: (Weight | undefined)[] = [];
+  const inTime = [...tiles.keys()].sort(
+    (a, b) => frameAt(tiles[a]!.position, rate) - frameAt(tiles[b]!.position, rate),
+  );
+  for (const index of inTime) {
+    const { item, move } = tiles[index]!;
+    if (move !== null) rowOf.set(item, move.row);
+    const row = rowOf.get(item);
+    const weight = row === 0 ? 'top' : row === rows.length - 1 ? 'bottom' : undefined;
+    weights[index] = rows.length < MIN_ROWS ? undefined : weight;
+  }
+  return weights;
+}
+
+function weightOf(weight: Weight | undefined): { readonly weight?: Weight } {
+  return weight === undefined ? {} : { weight };
+}
+
+/** The last spotlight of the top row: the longest of all. (R41) */
+function lastAtTop(tiles: readonly TileEntry[], weights: readonly (Weight | undefined)[]): number | null {
+  const atTop = [...tiles.keys()].filter((index) => weights[index] === 'top' && tiles[index]!.style === 'spotlight');
+  return atTop.reduce<number | null>(
+    (last, index) => (last === null || tiles[index]!.position >= tiles[last]!.position ? index : last),
+    null,
+  );
+}
+
+/** @param longer how much longer than usual it is held, if its tile does not say how long. */
+function cueOf(
+  { item, style, position, verdict }: TileEntry,
+  isSeen: boolean,
+  longer: number,
+  rate: FrameRate,
+): StagedTile {
   const at = frameAt(position, rate);
   if (!isSeen || style !== 'spotlight') return { item, at, style: isSeen ? style : 'none', hold: null };
   const { entrance, minHold } = SECONDS.spotlight;
@@ -95,7 +147,12 @@ function cueOf({ item, style, position, verdict }: TileEntry, isSeen: boolean, r
     item,
     at,
     style,
-    hold: { length: held(hold), minLength: held(Math.min(hold, minHold)), stampAt: null, isOwn },
+    hold: {
+      length: held(isOwn ? hold : hold * longer),
+      minLength: held(Math.min(hold, minHold)),
+      stampAt: null,
+      isOwn,
+    },
   };
 }
 

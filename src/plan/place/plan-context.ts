@@ -2,8 +2,9 @@ import type { FrameRate } from '../../time.ts';
 import type { IssueList } from '../../timeline/issue-list.ts';
 import type { ExportRequest } from '../../timeline/request/export-request.ts';
 import type { MediaRef } from '../../timeline/request/media-ref.ts';
-import type { MediaFacts, MediaFactsByField } from '../media-facts.ts';
-import type { Canvas, PlanSource } from '../render-plan.ts';
+import type { Canvas } from '../model/canvas.ts';
+import type { MediaFacts, MediaFactsByField } from '../model/media-facts.ts';
+import type { PlanSource } from '../model/render-plan.ts';
 import type { EntryPlaces } from './entry-places.ts';
 
 /** The inputs of every part of the planner. */

@@ -3,7 +3,7 @@ import type { IssueList } from '../../timeline/issue-list.ts';
 import { pointer } from '../../timeline/json/json-pointer.ts';
 import type { SourceEntry } from '../../timeline/request/clip-entries.ts';
 import type { Settings } from '../../timeline/request/settings.ts';
-import type { MediaFacts } from '../media-facts.ts';
+import type { MediaFacts } from '../model/media-facts.ts';
 
 /** The part of its source that a clip plays, and its end on the timeline. */
 export interface PlayedWindow {

@@ -1,6 +1,6 @@
-import { firstIndex } from '../../collections/first-index.ts';
+import { firstIndex } from '../../collections.ts';
 import { type FrameRate, type Frames, frames, framesToPass, secondsOf } from '../../time.ts';
-import type { BoardEvent, BoardScene } from '../board-scene.ts';
+import type { BoardEvent, BoardScene } from '../model/board-scene.ts';
 
 /** Seconds from a landing to where its confetti is gone. (C55) */
 export const CONFETTI_SECONDS = 2;

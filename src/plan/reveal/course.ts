@@ -1,4 +1,5 @@
 import { type FrameRate, type Frames, frameAt, frames, framesToPass, secondsOf } from '../../time.ts';
+import type { Course, Weight } from '../model/board-scene.ts';
 
 /** The effects of a landing: the card is compressed, its row's label jumps, light comes up and sweeps along the row. In seconds. (R26) */
 export const LANDING = { gives: 0.3, bump: 0.22, lit: 0.06, sweep: 0.46 } as const;
@@ -16,6 +17,8 @@ export const SECONDS = {
     entrance: 0.35,
     /** A hold that the tile does not set, and a verdict, are shortened at most to this. If that is not enough, the tile becomes a pop. */
     minHold: 0.25,
+    /** While it is held, the card comes nearer, in so many steps: pictures between them repeat. (R41) */
+    nears: { seconds: 0.9, steps: 12 },
     verdict: 0.78,
     minVerdict: 0.25,
     stamp: 0.18,
@@ -28,28 +31,21 @@ export const SECONDS = {
   },
 } as const;
 
+/** How much longer than others a card of the top row waits for its verdict, and the last one of the video. (R41) */
+export const LONGER_HOLD = { top: 4 / 3, last: 2 } as const;
+
+/** The picture answers a verdict in the top or the bottom row for three frames of a 30th of a second. (R41) */
+const ANSWER = { seconds: 0.1, swings: 1.5 };
+
 /** Everything that a frame of an event starts is at rest after this many seconds. */
 export const LONGEST_MOTION = 2;
-
-/** The frames of an event, in this order. Its pictures and sounds depend on them alone. */
-export interface Course {
-  readonly at: Frames;
-  /** Its row shows: the first frame of a spotlight's stamp, the landing of any other. */
-  readonly verdict: Frames;
-  /** The card sets out for its slot: at the end of a spotlight's verdict, any other at once. */
-  readonly takeOff: Frames;
-  /** The picture behind a spotlight begins to lighten; later where the next spotlight keeps it dim. */
-  readonly lightens: Frames;
-  /** The card touches the board. */
-  readonly lands: Frames;
-  /** The effects of the landing are over. */
-  readonly end: Frames;
-}
 
 /** How far an event is: seconds since each of its frames, below 0 before it. The same at every frame rate. (R19) */
 export type EventClock = { readonly [Frame in Exclude<keyof Course, 'at' | 'end'>]: number } & {
   readonly start: number;
   readonly isOver: boolean;
+  /** Absent: any other row. */
+  readonly weight?: Weight | undefined;
 };
 
 /** The course of an event that depends on the table alone. */
@@ -71,7 +67,14 @@ export function spotlightCourse(
   return { at, verdict, takeOff, lightens: staysDim ? lands : frames(takeOff + frameAt(lightens, rate)), lands, end };
 }
 
-export function clockAt(course: Course, frame: Frames, rate: FrameRate): EventClock {
+/** How far the picture swings, this many seconds after it was hit: up to `share`, and at rest after three frames. */
+export function answer(seconds: number, share: number): { readonly x: number; readonly y: number } {
+  if (seconds < 0 || seconds >= ANSWER.seconds) return { x: 0, y: 0 };
+  const passed = seconds / ANSWER.seconds;
+  return { x: 0, y: share * (1 - passed) * Math.cos(2 * Math.PI * ANSWER.swings * passed) };
+}
+
+export function clockAt(course: Course & { readonly weight?: Weight }, frame: Frames, rate: FrameRate): EventClock {
   const since = (milestone: Frames) => secondsOf((frame - milestone) as Frames, rate);
   return {
     start: since(course.at),
@@ -80,5 +83,6 @@ export function clockAt(course: Course, frame: Frames, rate: FrameRate): EventCl
     lightens: since(course.lightens),
     lands: since(course.lands),
     isOver: frame >= course.end,
+    ...(course.weight !== undefined && { weight: course.weight }),
   };
 }

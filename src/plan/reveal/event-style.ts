@@ -13,6 +13,8 @@ export interface EventStyle<Look extends Readonly<Record<string, number>>> {
   look(clock: EventClock): Look;
   /** The card on the board, and the effects of its landing. */
   landed(clock: EventClock): Landed;
+  /** How much everything behind the card is dimmed, from 0 to 1; null: never. */
+  readonly dim: ((clock: EventClock) => number) | null;
   /** How far the board and the layers below are shifted, as a share of the maximum; null: never. */
   readonly shake: ((clock: EventClock) => Shake) | null;
 }
@@ -60,3 +62,12 @@ export function settled({ lands }: EventClock): Landed {
     light: restingAt(0, LIGHT * part(lands, 0, lit) * (1 - easeInOut(part(lands, lit, sweep))), UNSEEN),
   };
 }
+
+/** The card is there at its frame. (R13) */
+export const NONE: EventStyle<NoLook> = {
+  room: () => 1,
+  look: () => ({}),
+  landed: () => AT_REST,
+  dim: null,
+  shake: null,
+};

@@ -1,8 +1,8 @@
-import type { BoardEvent } from '../board-scene.ts';
+import type { BoardEvent } from '../model/board-scene.ts';
 import type { EventClock } from './course.ts';
 import type { EventStyle, NoLook, Shake } from './event-style.ts';
+import { NONE } from './event-style.ts';
 import { MOVE, type MoveLook } from './move.ts';
-import { NONE } from './none.ts';
 import { POP, type PopLook } from './pop.ts';
 import { SLAM, type SlamLook } from './slam.ts';
 import { SPOTLIGHT, type SpotlightLook } from './spotlight.ts';
@@ -37,6 +37,11 @@ export function hasLanded({ lands }: EventClock): boolean {
   return lands >= 0;
 }
 
+/** How much an event dims everything behind its card, from 0 to 1. */
+export function dimAt(style: EventStyleName, clock: EventClock): number {
+  return EVENT_STYLES[style].dim?.(clock) ?? 0;
+}
+
 /** How far an event shifts the board and the layers below it. */
 export function shakeAt(style: EventStyleName, clock: EventClock): Shake {
   return EVENT_STYLES[style].shake?.(clock) ?? { x: 0, y: 0 };
@@ -47,5 +52,5 @@ export function motionAt(style: EventStyleName, clock: EventClock, opens: boolea
   const { look, landed } = EVENT_STYLES[style];
   const { x, y } = shakeAt(style, clock);
   const room = opens ? [roomAt(style, clock)] : [];
-  return [...room, ...Object.values(look(clock)), ...Object.values(landed(clock)), x, y];
+  return [...room, ...Object.values(look(clock)), ...Object.values(landed(clock)), dimAt(style, clock), x, y];
 }

@@ -20,5 +20,6 @@ export const MOVE: EventStyle<MoveLook> = {
     sign: easeOut(part(start, 0.08, 0.25)) * (1 - easeInOut(part(start, LANDS + 0.2, LANDS + 0.4))),
   }),
   landed: settled,
+  dim: null,
   shake: null,
 };

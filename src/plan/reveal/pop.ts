@@ -1,4 +1,4 @@
-import { SECONDS } from './course.ts';
+import { answer, SECONDS } from './course.ts';
 import { easeOut, part } from './curves.ts';
 import { AT_REST, type EventStyle } from './event-style.ts';
 
@@ -12,6 +12,8 @@ export type PopLook = {
 };
 
 const LARGE = 1.6;
+/** How far a landing in the top or the bottom row shakes the picture, as a share of a slam. (R41) */
+const ANSWERED = 0.3;
 const OVERSHOOT = 1.2;
 const { lands: drop, settles: ringed } = SECONDS.pop;
 
@@ -28,5 +30,6 @@ export const POP: EventStyle<PopLook> = {
     };
   },
   landed: () => AT_REST,
-  shake: null,
+  dim: null,
+  shake: ({ lands, weight }) => answer(weight === undefined ? -1 : lands, ANSWERED),
 };

@@ -19,9 +19,11 @@ const { hangs, lands: hits } = SECONDS.slam;
  * (R30)
  */
 export const SLAM: EventStyle<SlamLook> = {
-  room: ({ start }) => easeInOut(part(start, 0, 0.8 * hits)),
+  // Its row makes room as it falls, not before: until then nothing shows which row it is. (R36)
+  room: ({ start }) => easeInOut(part(start, hangs, hits)),
   look: ({ start }) => ({ approach: part(start, hangs, hits) ** 2, rise: easeOut(part(start, 0, 0.8 * hangs)) }),
   landed: (clock) => ({ ...settled(clock), scale: 1, squash: 1 - easeOut(part(clock.lands, 0, SQUASHED)) }),
+  dim: null,
   shake: ({ lands }) => {
     if (lands < 0 || lands >= SHAKEN) return { x: 0, y: 0 };
     const left = (1 - lands / SHAKEN) ** 2;

@@ -1,6 +1,7 @@
-import { firstIndex } from '../../collections/first-index.ts';
+import { firstIndex } from '../../collections.ts';
 import { type FrameRate, type Frames, frameAt, frames, framesToPass, type Range } from '../../time.ts';
-import { type Course, LANDING, plainCourse, SECONDS, spotlightCourse } from './course.ts';
+import type { Course } from '../model/board-scene.ts';
+import { LANDING, plainCourse, SECONDS, spotlightCourse } from './course.ts';
 
 /** A tile as the stage sees it. */
 export interface StagedTile {

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { jailArch, systemCall } from '../jail/libc.ts';
 import { BOUNDING, type CgroupMount, type Controller, cgroupMounts, folderOf } from './cgroup-mounts.ts';
-import { isDelegated } from './delegation.ts';
 
 /**
  * Where renders get their own cgroups: `auto` in the group delegated to the service, `off` nowhere, a path (as in
@@ -83,6 +83,36 @@ function machineSources(): CgroupSources | null {
       readFileSync('/proc/self/mountinfo', 'utf8'),
     ];
     return { membership, mountInfo, isDelegated };
+  } catch {
+    return null;
+  }
+}
+
+/** How systemd marks a group that it delegates to its processes (`Delegate=yes`). */
+const MARKS = ['user.delegate', 'trusted.delegate'];
+
+/**
+ * Whether a group is delegated to this process. Root can write to any group, so for root only systemd's mark counts.
+ * For an ordinary user, the group must belong to that user.
+ */
+function isDelegated(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    accessSync(join(folder, 'cgroup.procs'), constants.W_OK);
+    const user = process.getuid?.() ?? 0;
+    return user === 0 ? MARKS.some((mark) => attribute(folder, mark) === '1') : statSync(folder).uid === user;
+  } catch {
+    return false;
+  }
+}
+
+/** An extended attribute of a file; null if it has none with that name. */
+function attribute(file: string, name: string): string | null {
+  if (jailArch() === null) return null;
+  const value = Buffer.alloc(16);
+  try {
+    const bytes = systemCall('getxattr', Buffer.from(`${file}\0`), Buffer.from(`${name}\0`), value, value.length);
+    return value.toString('utf8', 0, bytes);
   } catch {
     return null;
   }

@@ -1,18 +1,18 @@
 import { decodeToRgba } from '../../engine/compose/decode-picture.ts';
 import type { MediaLimits } from '../../engine/input/media-limits.ts';
 import { DEFAULT_IMAGE_LIMITS } from '../../image-header/image-header.ts';
-import type { OverlayPainter } from '../../plan/overlay-painter.ts';
-import type { RenderPlan } from '../../plan/render-plan.ts';
+import type { Painter } from '../../plan/model/painter.ts';
+import type { RenderPlan } from '../../plan/model/render-plan.ts';
 import type { OperationContext } from '../channel/operation.ts';
 import type { RenderParams } from './render-operations.ts';
 
-/** The painter of a plan's overlays; missing media become warnings. */
+/** The painter of a plan's pictures; missing media become warnings. */
 export async function planPainter(
   params: RenderParams<RenderPlan>,
   { signal, warn }: OperationContext,
-): Promise<OverlayPainter> {
-  const { SkiaOverlayPainter } = await import('../../paint/skia/skia-overlay-painter.ts');
-  const painter = await SkiaOverlayPainter.create(orderOf(params, signal));
+): Promise<Painter> {
+  const { SkiaPainter } = await import('../../paint/skia/skia-painter.ts');
+  const painter = await SkiaPainter.create(orderOf(params, signal));
   for (const issue of painter.warnings) warn(issue);
   return painter;
 }

@@ -1,20 +1,12 @@
-import { renderPresets } from '../../engine/encode/render-chunks.ts';
+import { renderChunks } from '../../engine/encode/render-chunks.ts';
 import type { OperationContext } from '../channel/operation.ts';
 import { planPainter } from './plan-painter.ts';
 import type { ChunkResult, RenderOperations } from './render-operations.ts';
 import { wholePlan } from './whole-plan.ts';
 
 /** The child's side of `render_chunks`. */
-export function renderChunkFiles(
-  { limits, ...preset }: RenderOperations['render_chunks']['params'],
-  context: OperationContext,
-): Promise<ChunkResult[]> {
-  return renderPresetFiles({ presets: [preset], limits }, context);
-}
-
-/** The child's side of `render_presets`. */
-export async function renderPresetFiles(
-  { presets, limits }: RenderOperations['render_presets']['params'],
+export async function renderChunkFiles(
+  { presets, limits }: RenderOperations['render_chunks']['params'],
   context: OperationContext,
 ): Promise<ChunkResult[]> {
   const jobs = presets.flatMap((preset) => preset.jobs);
@@ -25,7 +17,7 @@ export async function renderPresetFiles(
     const painter = await planPainter({ plan, files, limits }, context);
     painted.push({ plan, files: new Map(files), jobs, painter });
   }
-  const rendering = renderPresets({
+  const rendering = renderChunks({
     presets: painted,
     limits,
     signal: context.signal,

@@ -2,10 +2,10 @@ import type { ChunkJob } from '../../engine/encode/chunk-encoding.ts';
 import type { MediaLimits } from '../../engine/input/media-limits.ts';
 import type { ProbedMedia } from '../../engine/probe/probed-media.ts';
 import type { AssembleOptions } from '../../iso/mp4/assemble.ts';
-import type { AudioPlan } from '../../plan/audio/audio-plan.ts';
-import type { RenderPlan } from '../../plan/render-plan.ts';
+import type { AudioPlan } from '../../plan/model/audio-plan.ts';
+import type { RenderPlan } from '../../plan/model/render-plan.ts';
 import type { FoundSpeech } from '../../speech/find-pauses.ts';
-import type { SpeechModel } from '../../speech/models/speech-model.ts';
+import type { SpeechModel } from '../../speech/models/caption-models.ts';
 import type { Frames } from '../../time.ts';
 import type { SelfTestParams, SelfTestRow } from '../jail/self-test.ts';
 
@@ -66,16 +66,11 @@ export interface RenderOperations {
     };
     readonly result: null;
   };
-  /** Several in one request share readers and painted overlays, and one's end overlaps the next one's beginning. */
-  readonly render_chunks: {
-    readonly params: RenderParams & { readonly jobs: readonly ChunkJob[] };
-    readonly result: readonly ChunkResult[];
-  };
   /**
-   * The same for several presets of one video, whose media are decoded once for all of them. The results are in the
-   * same order.
+   * Chunks of one or more presets of one video. Several in one request share readers and painted pictures, and one's end
+   * overlaps the next one's beginning; media are decoded once for all presets. The results are in the same order.
    */
-  readonly render_presets: {
+  readonly render_chunks: {
     readonly params: {
       readonly presets: readonly (Omit<RenderParams, 'limits'> & { readonly jobs: readonly ChunkJob[] })[];
       readonly limits: MediaLimits;
@@ -105,7 +100,7 @@ export interface RenderOperations {
   };
   /**
    * One output frame as a picture file. (R4) For a named plan, the paintings are reused for the next frame of the plan
-   * with that name; its overlays and sources must be the same, its spans need only hold the frame.
+   * with that name; its pictures and sources must be the same, its spans need only hold the frame.
    */
   readonly render_still: {
     readonly params: RenderParams & {

@@ -3,8 +3,8 @@ import { encodePng } from '../../engine/encode/png.ts';
 import { renderStill, type Still } from '../../engine/encode/still.ts';
 import type { Issue } from '../../errors.ts';
 import { createSkiaSurface } from '../../paint/skia/skia.ts';
-import type { OverlayPainter } from '../../plan/overlay-painter.ts';
-import type { RenderPlan } from '../../plan/render-plan.ts';
+import type { Painter } from '../../plan/model/painter.ts';
+import type { RenderPlan } from '../../plan/model/render-plan.ts';
 import type { OperationContext } from '../channel/operation.ts';
 import { planPainter } from './plan-painter.ts';
 import type { RenderOperations, RenderParams, StillFormat } from './render-operations.ts';
@@ -13,8 +13,7 @@ import { wholePlan } from './whole-plan.ts';
 const QUALITY = 88;
 
 /** The painter of the last named plan, and its warnings: pictures are decoded and the board is laid out once. */
-let held: { readonly name: string; readonly painter: OverlayPainter; readonly warnings: readonly Issue[] } | null =
-  null;
+let held: { readonly name: string; readonly painter: Painter; readonly warnings: readonly Issue[] } | null = null;
 
 /** The child's side of `render_still`. */
 export async function renderStillFile(
@@ -33,7 +32,7 @@ export async function renderStillFile(
 async function painterOf(
   params: RenderParams<RenderPlan> & Pick<RenderOperations['render_still']['params'], 'planName'>,
   context: OperationContext,
-): Promise<OverlayPainter> {
+): Promise<Painter> {
   const { planName: name } = params;
   if (name === undefined) return planPainter(params, context);
   if (held?.name !== name) {

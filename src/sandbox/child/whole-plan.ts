@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { planMissing } from '../../plan/outline/plan-missing.ts';
-import type { RenderPlan } from '../../plan/render-plan.ts';
+import type { RenderPlan } from '../../plan/model/render-plan.ts';
+import { planMissing } from '../../plan/plan-outline.ts';
 import type { LentPlan } from './render-operations.ts';
 
 /** One for each preset of the export that a child is for. */

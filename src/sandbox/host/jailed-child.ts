@@ -1,21 +1,25 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { SourceMap } from 'node:module';
+import { Socket } from 'node:net';
 import { availableParallelism } from 'node:os';
-import { isAbsolute } from 'node:path';
-import { ExportError } from '../../errors.ts';
+import { isAbsolute, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type ErrorKind, ExportError } from '../../errors.ts';
 import { lowerPriority } from '../../platform/process-priority.ts';
+import { BUILT, CODE } from '../../platform/program-files.ts';
 import type { CgroupBounds, RenderCgroup } from '../cgroup/render-cgroup.ts';
-import { ChildChannel, type ExitFacts } from '../channel/child-channel.ts';
+import { ChildChannel, type ExitFacts, type SpawnedChild } from '../channel/child-channel.ts';
 import type { OperationTypes } from '../channel/operation.ts';
 import type { ChildMessage } from '../channel/protocol.ts';
+import { type Pipe, pipe } from '../jail/descriptors.ts';
 import type { JailReport } from '../jail/sandbox-mode.ts';
-import { type ChildEnding, ENDINGS, endingError, sandboxRequired } from './child-ending.ts';
 import type { ChildProgram } from './child-program.ts';
 import type { LaunchOptions, RequestOptions } from './launch-options.ts';
+import { isOutOfDescriptors, outOfDescriptors } from './out-of-descriptors.ts';
 import { PendingRequests, type RequestMessage } from './pending-requests.ts';
-import { readyProgram } from './ready-program.ts';
-import { inSources } from './source-places.ts';
-import { spawnJail } from './spawn-jail.ts';
-import { Watchdog } from './watchdog.ts';
+import { Watchdog, type WatchdogVerdict } from './watchdog.ts';
 import { emptyFolder, requireEmptyFolder, requireInside, requirePlainFile } from './work-folder.ts';
 
 const START_LIMIT_MS = 20_000;
@@ -72,11 +76,11 @@ export class JailedChild<Ops extends Record<keyof Ops, OperationTypes>> implemen
   }
 
   private constructor(program: ChildProgram<Ops>, options: LaunchOptions) {
-    const { limits, mode, inputs, workDir, lentDir, codeDir } = options;
+    const { limits, mode, inputs, workDir, lentDir } = options;
     this.#program = program;
     this.#options = options;
     this.#channel = new ChildChannel(
-      spawnJail(workDir, codeDir),
+      spawnJail(workDir),
       (message) => this.#hear(message),
       (cause) => this.#end({ ...ENDINGS.misbehaved, cause }),
     );
@@ -91,7 +95,7 @@ export class JailedChild<Ops extends Record<keyof Ops, OperationTypes>> implemen
     const resources = { dataBytes: limits.rssBytes + DATA_LIMIT_OVER_RSS_BYTES, fileBytes: limits.fileBytes };
     // The child does nothing before it has its terms, so the cgroup counts everything it does.
     this.#cgroup = this.#enterCgroup({ memoryBytes: resources.dataBytes, threads: limits.threads });
-    const jail = { entry: readyProgram(program.entry, codeDir), inputs, workDir, lentDir, codeDir, resources };
+    const jail = { entry: program.entry, inputs, workDir, lentDir, codeDir: CODE, resources };
     this.#channel.send({ type: 'terms', mode, parentPid: process.pid, jail });
   }
 
@@ -191,7 +195,7 @@ export class JailedChild<Ops extends Record<keyof Ops, OperationTypes>> implemen
 
   #withPlaces(message: RequestMessage): RequestMessage {
     if (message.type !== 'error' || message.error.cause === undefined) return message;
-    const cause = inSources(message.error.cause, this.#options.codeDir);
+    const cause = inSources(message.error.cause);
     return { ...message, error: { ...message.error, cause } };
   }
 
@@ -231,7 +235,7 @@ export class JailedChild<Ops extends Record<keyof Ops, OperationTypes>> implemen
     this.#ending ??= this.#closing ? ENDINGS.closed : this.#started ? ENDINGS.crashed : ENDINGS.start_failed;
     if (this.#ending === ENDINGS.crashed && this.#cgroup?.ranOutOfMemory) this.#ending = ENDINGS.out_of_memory;
     this.#cgroup?.[Symbol.dispose]();
-    const stderr = inSources(exit.stderr, this.#options.codeDir);
+    const stderr = inSources(exit.stderr);
     this.#error = endingError(this.#ending, { ...exit, stderr });
     this.#options.onEnded?.(this.#ending.code);
     if (this.#ending !== ENDINGS.closed) {
@@ -251,4 +255,150 @@ async function requireInput(path: string): Promise<void> {
   throw new ExportError('internal', 'render.input_missing', 'A media file of this export no longer exists.', {
     cause: new Error(`no file at ${path}`),
   });
+}
+
+// No other file is read, even if a child names one.
+const PLACE = new RegExp(`${RegExp.escape(pathToFileURL(BUILT).href)}/([\\w-]+\\.js):(\\d+):(\\d+)`, 'g');
+
+/** Read for the first reported fault, then cached. */
+const maps = new Map<string, SourceMap | null>();
+
+/** A text of a child, with the positions of our sources in its stacks, if this is a clone. */
+function inSources(text: string): string {
+  return text.replaceAll(PLACE, (said, name: string, line: string, column: string) => {
+    const origin = mapOf(join(BUILT, `${name}.map`))?.findOrigin(Number(line), Number(column));
+    if (origin === undefined || !('fileName' in origin)) return said;
+    const source = new URL(origin.fileName, pathToFileURL(join(BUILT, name)));
+    return `${source.href}:${origin.lineNumber}:${origin.columnNumber}`;
+  });
+}
+
+function mapOf(path: string): SourceMap | null {
+  let map = maps.get(path);
+  if (map === undefined) {
+    map = readMap(path);
+    maps.set(path, map);
+  }
+  return map;
+}
+
+/** null: the npm package has none. */
+function readMap(path: string): SourceMap | null {
+  try {
+    return new SourceMap(JSON.parse(readFileSync(path, 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+const LAUNCHER = join(BUILT, 'jail-main.js');
+const LAUNCHER_FLAGS = ['--disable-sigusr1', '--disable-warning=ExperimentalWarning'];
+
+/**
+ * Starts the launcher, which waits for its terms on stdin. It gets no environment, and its own session: a terminal's
+ * Ctrl-C reaches only the parent, which then ends the child in order.
+ *
+ * Its stdio are real pipes. Node's own "pipes" are sockets, which can pass descriptors, and for which the jail would
+ * have to allow the calls for sockets.
+ *
+ * @throws `render.busy` if this process has no descriptors left.
+ */
+function spawnJail(workDir: string): SpawnedChild {
+  using made = new DisposableStack();
+  // Ours end here too unless the process has come up.
+  const [stdin, stdout, stderr] = [openPipe(made), openPipe(made), openPipe(made)];
+  const child = spawn(process.execPath, [...LAUNCHER_FLAGS, LAUNCHER], {
+    cwd: workDir,
+    detached: true,
+    env: {},
+    stdio: [stdin.readFd, stdout.writeFd, stderr.writeFd],
+  });
+  if (child.stdin === undefined) {
+    // The child did not start. The reason follows as an event, which would end the whole process without a listener.
+    (child as ChildProcess).on('error', () => {});
+    throw outOfDescriptors();
+  }
+  made.move();
+  for (const fd of [stdin.readFd, stdout.writeFd, stderr.writeFd]) closeSync(fd);
+  return {
+    process: child,
+    stdin: new Socket({ fd: stdin.writeFd, readable: false, writable: true }),
+    stdout: new Socket({ fd: stdout.readFd, readable: true, writable: false }),
+    stderr: new Socket({ fd: stderr.readFd, readable: true, writable: false }),
+  };
+}
+
+function openPipe(made: DisposableStack): Pipe {
+  try {
+    return made.adopt(pipe(), ({ readFd, writeFd }) => {
+      closeSync(readFd);
+      closeSync(writeFd);
+    });
+  } catch (error) {
+    throw isOutOfDescriptors(error) ? outOfDescriptors(error) : error;
+  }
+}
+
+/** Why a child ended, or was ended: the user's part of the error. */
+interface ChildEnding {
+  readonly kind: ErrorKind;
+  readonly code: string;
+  readonly message: string;
+  readonly cause?: unknown;
+}
+
+/** Limits that only media can reach are the media's fault, a crash is ours. (C34) */
+const ENDINGS = {
+  cancelled: { kind: 'cancelled', code: 'render.cancelled', message: 'The render was cancelled.' },
+  out_of_memory: {
+    kind: 'invalid',
+    code: 'render.out_of_memory',
+    message: 'The render needed more memory than one export may use. Use smaller or fewer media files.',
+  },
+  over_disk: {
+    kind: 'invalid',
+    code: 'render.over_disk',
+    message: 'The render wrote more data than an export of this length can have.',
+  },
+  too_many_threads: {
+    kind: 'internal',
+    code: 'render.misbehaved',
+    message: 'The render process started too many threads.',
+  },
+  stalled: {
+    kind: 'invalid',
+    code: 'render.stalled',
+    message: 'The render stopped making progress.',
+  },
+  blocked: {
+    kind: 'internal',
+    code: 'render.blocked',
+    message: 'The render process was blocked for too long.',
+  },
+  over_budget: {
+    kind: 'invalid',
+    code: 'render.over_budget',
+    message: 'The render took longer than the limit for an export of this length.',
+  },
+  crashed: { kind: 'internal', code: 'render.crashed', message: 'The render ended unexpectedly.' },
+  misbehaved: { kind: 'internal', code: 'render.misbehaved', message: 'The render process sent an invalid message.' },
+  start_failed: { kind: 'internal', code: 'render.start_failed', message: 'The render process did not start.' },
+  closed: { kind: 'internal', code: 'render.closed', message: 'The render process was closed before it finished.' },
+} as const satisfies Record<WatchdogVerdict | string, ChildEnding>;
+
+/** A jail with missing layers, where all are required. */
+function sandboxRequired({ missing }: JailReport): ChildEnding {
+  return {
+    kind: 'unavailable',
+    code: 'sandbox.incomplete',
+    message: `This machine cannot sandbox a render as required: ${missing.map(({ name }) => name).join(', ')} missing.`,
+    cause: new Error(missing.map(({ name, reason }) => `${name}: ${reason}`).join('; ')),
+  };
+}
+
+/** The error for the child's callers; `cause` has the exit of the process and its last output on stderr. */
+function endingError({ kind, code, message, cause }: ChildEnding, exit: ExitFacts): ExportError {
+  const how = exit.signal === null ? `exit code ${exit.exitCode}` : `signal ${exit.signal}`;
+  const account = new Error(`${how}; stderr:\n${exit.stderr}`, cause === undefined ? undefined : { cause });
+  return new ExportError(kind, code, message, { cause: account });
 }

@@ -20,8 +20,6 @@ export interface LaunchOptions {
   readonly signal?: AbortSignal | undefined;
   /** Where it gets its own cgroup; without, only the watchdog and the process limits bound it. */
   readonly cgroups?: RenderCgroups | undefined;
-  /** Its programs ready to run, which it reads and never writes; see `prepareCode`. */
-  readonly codeDir?: string | undefined;
   /** Called with the code of the child's end, also after a normal close. */
   readonly onEnded?: ((code: string) => void) | undefined;
   /** Called with the active layers of the jail, and with the reason if the child ends without being closed. */

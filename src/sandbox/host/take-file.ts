@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { copyFile, open, rename, rm } from 'node:fs/promises';
 import { isDiskFull, renderDiskFull } from '../../platform/disk-full.ts';
-import { hasNoWriter } from '../jail/lease.ts';
+import { setLease } from '../jail/libc.ts';
 import { requirePlainFile } from './work-folder.ts';
 
 /**
@@ -40,4 +40,20 @@ export async function cloneFile(file: string, to: string): Promise<void> {
 async function isUnwritten(path: string): Promise<boolean> {
   await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   return hasNoWriter(file.fd);
+}
+
+/**
+ * Whether no process has the file open for writing, by a descriptor or by a mapping: only then does the kernel grant a
+ * read lease. Also false if that is unknown: not on Linux, on file systems without leases, for files of other users.
+ *
+ * @param fd open for reading.
+ */
+function hasNoWriter(fd: number): boolean {
+  if (process.platform !== 'linux') return false;
+  // If a process opens the file for writing during the lease, the kernel sends this signal to the holder, which would
+  // end it.
+  if (process.listenerCount('SIGIO') === 0) process.on('SIGIO', () => {});
+  if (!setLease(fd, true)) return false;
+  setLease(fd, false);
+  return true;
 }

@@ -1,14 +1,15 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, readSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { messageOf } from '../../errors.ts';
-import { ALLOWED_CALLS } from './allowed-calls.ts';
+import { CODE, PROJECT_ROOT } from '../../platform/program-files.ts';
 import { type FileRule, landlockAbi, restrictFiles } from './landlock.ts';
 import { jailArch, SystemCallError } from './libc.ts';
 import { dropCapabilities, forbidNewPrivileges } from './privileges.ts';
 import { renderRefusals } from './refusal-rules.ts';
 import { limitResources, type ResourceLimits } from './resource-limits.ts';
-import { runtimeFiles } from './runtime-files.ts';
 import type { JailLayerName, JailReport } from './sandbox-mode.ts';
 import { installFilter } from './seccomp.ts';
+import type { SyscallName } from './syscall-numbers.ts';
 
 /** What one child may use. Paths are absolute; the child cannot open any other path, not even in the same folder. */
 export interface JailTerms {
@@ -19,8 +20,8 @@ export interface JailTerms {
   readonly workDir: string;
   /** It may read files that are added here while it runs, but not change them. */
   readonly lentDir?: string | undefined;
-  /** Where its programs are, which it may read but not write: one render must not plant code for the next. */
-  readonly codeDir?: string | undefined;
+  /** Its parent's code, which it may read but not write: one render must not plant code for the next. */
+  readonly codeDir: string;
   readonly resources: ResourceLimits;
 }
 
@@ -104,3 +105,113 @@ function reasonOf(error: unknown): string {
 function mebibytes(bytes: number): string {
   return `${Math.round(bytes / 2 ** 20)} MiB`;
 }
+
+const SYSTEM_LIBRARIES = ['/lib', '/lib64', '/usr/lib', '/usr/lib64', '/usr/local/lib', '/etc/ld.so.cache'];
+
+/**
+ * Files in which Node and C libraries look up the process and the machine. Not all of /proc/self: it includes the
+ * network.
+ */
+const MACHINE_FACTS = [
+  ...['cgroup', 'fd', 'maps', 'oom_score_adj', 'stat', 'statm', 'status'].map((name) => `/proc/self/${name}`),
+  '/proc/cpuinfo',
+  '/proc/meminfo',
+  '/proc/stat',
+  '/sys/devices/system/cpu',
+  '/dev/urandom',
+];
+
+/**
+ * The files of the child's program besides its inputs: Node, system libraries, our code and its dependencies (including
+ * fonts). Not the system's fonts: a render must not depend on the machine. (R14, R18)
+ */
+function runtimeFiles(entry: string): FileRule[] {
+  const interpreter = elfInterpreter(process.execPath);
+  return [
+    { path: process.execPath, grant: 'execute' },
+    ...(interpreter === null ? [] : [{ path: interpreter, grant: 'execute' } as const]),
+    ...[...SYSTEM_LIBRARIES, ...loadedLibraries(), ...MACHINE_FACTS].map((path) => ({ path, grant: 'read' }) as const),
+    ...[CODE, join(PROJECT_ROOT, 'package.json'), entry, ...moduleFolders()].map(
+      (path) => ({ path, grant: 'read' }) as const,
+    ),
+    { path: '/dev/null', grant: 'write' },
+  ];
+}
+
+/** Where Node looks for packages from here. */
+function moduleFolders(): string[] {
+  const folders: string[] = [];
+  for (let folder = PROJECT_ROOT; ; folder = dirname(folder)) {
+    folders.push(join(folder, 'node_modules'));
+    if (dirname(folder) === folder) return folders;
+  }
+}
+
+/** Libraries this process has mapped: systems that keep theirs elsewhere work too. */
+function loadedLibraries(): string[] {
+  const mapped = readFileSync('/proc/self/maps', 'utf8').matchAll(/ (\/\S+\.so[\d.]*)$/gm);
+  return [...new Set([...mapped].map((match) => match[1]!))];
+}
+
+/** The dynamic loader an ELF program names, which the kernel opens for execution beside it; null for a static one. */
+function elfInterpreter(program: string): string | null {
+  const fd = openSync(program, 'r');
+  try {
+    const header = readAt(fd, 0, 64);
+    const tableOffset = Number(header.readBigUInt64LE(32));
+    const entryBytes = header.readUInt16LE(54);
+    const entries = readAt(fd, tableOffset, entryBytes * header.readUInt16LE(56));
+    const PT_INTERP = 3;
+    for (let at = 0; at < entries.length; at += entryBytes) {
+      if (entries.readUInt32LE(at) !== PT_INTERP) continue;
+      const name = readAt(fd, Number(entries.readBigUInt64LE(at + 8)), Number(entries.readBigUInt64LE(at + 32)));
+      return name.toString('utf8', 0, name.length - 1);
+    }
+    return null;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function readAt(fd: number, position: number, bytes: number): Buffer {
+  const buffer = Buffer.alloc(bytes);
+  readSync(fd, buffer, 0, bytes, position);
+  return buffer;
+}
+
+/**
+ * The system calls a render needs: those seen in a trace of every test that starts a child (on arm64), their older and
+ * newer forms, which other C libraries and x64 use, and the ways of reading and writing that a library may choose
+ * between. Those with their own rule (refusal-rules.ts), such as `clone` and `openat`, are allowed by it.
+ *
+ * Any other call does not exist in the jail (ENOSYS): C libraries and runtimes handle that and do without, or fail with
+ * a clear error.
+ */
+export const ALLOWED_CALLS: readonly SyscallName[] = [
+  // Threads
+  ...(['futex', 'set_robust_list', 'get_robust_list', 'set_tid_address', 'rseq', 'gettid', 'getcpu'] as const),
+  ...(['sched_yield', 'sched_getaffinity', 'sched_getparam', 'sched_getscheduler'] as const),
+  ...(['sched_get_priority_max', 'sched_get_priority_min', 'exit', 'exit_group', 'arch_prctl'] as const),
+  // Memory
+  ...(['mmap', 'munmap', 'mremap', 'mprotect', 'madvise', 'brk', 'msync', 'membarrier'] as const),
+  ...(['pkey_alloc', 'pkey_free', 'pkey_mprotect'] as const),
+  // Files: Landlock decides which ones
+  ...(['read', 'write', 'readv', 'writev', 'pread64', 'pwrite64', 'preadv', 'pwritev', 'preadv2'] as const),
+  ...(['pwritev2', 'lseek', 'close', 'stat', 'fstat', 'lstat', 'newfstatat', 'statx'] as const),
+  ...(['access', 'faccessat', 'faccessat2', 'readlink', 'readlinkat', 'getcwd', 'getdents'] as const),
+  ...(['getdents64', 'mkdir', 'mkdirat', 'rename', 'renameat', 'renameat2', 'unlink', 'unlinkat'] as const),
+  ...(['ftruncate', 'fallocate', 'fsync', 'fdatasync', 'fadvise64', 'statfs', 'fstatfs'] as const),
+  // Descriptors, and waiting for them
+  ...(['dup', 'dup2', 'dup3', 'pipe', 'pipe2', 'poll', 'ppoll', 'select', 'pselect6', 'epoll_create'] as const),
+  ...(['epoll_create1', 'epoll_ctl', 'epoll_wait', 'epoll_pwait', 'epoll_pwait2'] as const),
+  ...(['eventfd', 'eventfd2'] as const),
+  // Time
+  ...(['clock_gettime', 'clock_getres', 'clock_nanosleep', 'nanosleep', 'gettimeofday', 'time'] as const),
+  // Signals to itself
+  ...(['rt_sigaction', 'rt_sigprocmask', 'rt_sigreturn', 'sigaltstack', 'restart_syscall'] as const),
+  // Properties of the process and the machine
+  ...(['getpid', 'getppid', 'getuid', 'geteuid', 'getgid', 'getegid', 'getresuid', 'getresgid'] as const),
+  ...(['capget', 'getrlimit', 'setrlimit', 'getrusage', 'uname', 'sysinfo', 'getrandom'] as const),
+  // Until the seal
+  ...(['execve', 'execveat', 'prctl', 'seccomp', 'close_range'] as const),
+];

@@ -1,4 +1,5 @@
 import type { Range, Seconds } from '../../time.ts';
+import { cueTime } from '../../timeline/subtitle-file/cue-time.ts';
 
 /** A spoken word with its times. */
 export interface CaptionWord extends Range<Seconds> {
@@ -107,4 +108,26 @@ function evenParts(words: readonly CaptionWord[], count: number): CaptionWord[][
 
 function textOf(words: readonly CaptionWord[]): string {
   return words.map(({ text }) => text).join(' ');
+}
+
+/** Captions as WebVTT. */
+export function captionsAsVtt(segments: readonly CaptionSegment[]): string {
+  const cues = segments.map(({ start, end, text }) => {
+    const escaped = rowsOf(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+    return `${cueTime(start, '.')} --> ${cueTime(end, '.')}\n${escaped}\n`;
+  });
+  return ['WEBVTT\n', ...cues].join('\n');
+}
+
+/** Captions as SubRip. */
+export function captionsAsSrt(segments: readonly CaptionSegment[]): string {
+  return segments
+    .map(
+      ({ start, end, text }, nth) => `${nth + 1}\n${cueTime(start, ',')} --> ${cueTime(end, ',')}\n${rowsOf(text)}\n`,
+    )
+    .join('\n');
+}
+
+function rowsOf(text: string): string {
+  return captionRows(text).join('\n');
 }

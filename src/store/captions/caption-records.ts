@@ -1,4 +1,3 @@
-import { type ClaimRelease, ClaimTable, type ClaimTerms } from '../claims/claim-table.ts';
 import type { Transaction } from '../database.ts';
 import type { RecordedError } from '../export-record.ts';
 
@@ -31,37 +30,21 @@ interface NewCaptions {
   readonly media: Iterable<string>;
 }
 
-/** Captions that a node makes, and its claim on them. */
-export interface ClaimedCaptions {
+/** Captions that a node makes. */
+export interface WantedCaptions {
   readonly id: string;
   readonly tenant: string;
   readonly language: string;
   readonly model: string;
   readonly source: string;
-  /** How often they were claimed, including this time. */
-  readonly tries: number;
 }
 
-interface CaptionRow {
-  readonly id: string;
-  readonly tenant: string;
-  readonly language: string;
+interface CaptionRow extends WantedCaptions {
   readonly state: 'queued' | 'completed' | 'failed';
-  readonly model: string;
-  readonly source: string;
+  readonly running: number;
   readonly progress: number;
   readonly result: string | null;
   readonly error: string | null;
-  readonly tries: number;
-  readonly holder: string | null;
-}
-
-/** Which captions a node can make. */
-interface ClaimableCaptions {
-  /** The keys of its models. */
-  readonly models: readonly string[];
-  /** Captions requested before this time are claimed for any model, unless a node had theirs since. */
-  readonly abandonedAtMs: number;
 }
 
 /** The time of a model is written at most this often. */
@@ -69,8 +52,6 @@ const MODEL_GRACE_MS = 60_000;
 
 /** Captions from speech, finished or not. (C77) */
 export class CaptionRecords {
-  readonly #claims = new ClaimTable('captions', 'id', "state = 'queued'");
-
   async insert({ media, ...captions }: NewCaptions, nowMs: number, tx: Transaction): Promise<void> {
     const { id, tenant, key, language, model, source } = captions;
     await tx.query(
@@ -117,47 +98,30 @@ export class CaptionRecords {
     }
   }
 
-  async claim(
-    holder: string,
-    terms: ClaimTerms,
-    { models, abandonedAtMs }: ClaimableCaptions,
-    tx: Transaction,
-  ): Promise<ClaimedCaptions | null> {
-    const row = await this.#claims.claim<CaptionRow>(holder, terms, tx, (bind) => {
-      const since = bind(abandonedAtMs);
-      const isAbandoned = `created_at_ms <= ${since} and not exists (
-         select 1 from caption_models where caption_models.model = captions.model and seen_at_ms > ${since})`;
-      return [isAbandoned, ...models.map((key) => `model = ${bind(key)}`)].join(' or ');
-    });
-    if (row === null) return null;
-    const { id, tenant, language, model, source, tries } = row;
-    return { id, tenant, language, model, source, tries };
+  /** Records that a node makes them. null if they were removed, or have ended. */
+  async begin(id: string, tx: Transaction): Promise<WantedCaptions | null> {
+    const sql = `update captions set running = 1, progress = 0 where id = $1 and state = 'queued' returning *`;
+    return (await tx.query<CaptionRow>(sql, [id]))[0] ?? null;
   }
 
-  /** Renews the claim and records the progress. False if the claim is lost or the captions were removed. */
-  async hold(id: string, holder: string, progress: number, untilMs: number, tx: Transaction): Promise<boolean> {
-    const rows = await tx.query(
-      `update captions set held_until_ms = $3, progress = $4
-       where id = $1 and holder = $2 and state = 'queued' returning id`,
-      [id, holder, untilMs, progress],
+  /** Records the progress. No error if they were removed. */
+  async report(id: string, progress: number, tx: Transaction): Promise<void> {
+    await tx.query(`update captions set progress = $2 where id = $1 and state = 'queued'`, [id, progress]);
+  }
+
+  /** Unfinished captions that were requested before this time and whose model no node has had since. */
+  async abandoned(sinceMs: number, models: readonly string[], tx: Transaction): Promise<WantedCaptions[]> {
+    const rows = await tx.query<CaptionRow>(
+      `select * from captions where state = 'queued' and created_at_ms <= $1 and not exists (
+         select 1 from caption_models where caption_models.model = captions.model and seen_at_ms > $1)`,
+      [sinceMs],
     );
-    return rows.length > 0;
+    return rows.filter(({ model }) => !models.includes(model));
   }
 
-  /** Releases the claim; the next starts not before `dueAtMs`. No error if it no longer exists. */
-  release(id: string, holder: string, how: ClaimRelease, tx: Transaction): Promise<void> {
-    return this.#claims.release(id, holder, how, tx);
-  }
-
-  /** Releases all claims, because their holders are dead. */
-  releaseAll(tx: Transaction): Promise<void> {
-    return this.#claims.releaseAll(tx);
-  }
-
-  /** Ends the work, with a result or an error. False if the claim is lost or the captions were removed. */
+  /** Ends the work, with a result or an error. False if the captions were removed, or have ended. */
   async end(
     id: string,
-    holder: string,
     end: { readonly result: string } | { readonly error: RecordedError },
     nowMs: number,
     tx: Transaction,
@@ -165,20 +129,18 @@ export class CaptionRecords {
     const [state, result, error] =
       'result' in end ? ['completed', end.result, null] : ['failed', null, JSON.stringify(end.error)];
     const rows = await tx.query(
-      `update captions set state = $3, result = $4, error = $5, ended_at_ms = $6, holder = null, source = ''
-       where id = $1 and holder = $2 and state = 'queued' returning id`,
-      [id, holder, state!, result!, error!, nowMs],
+      `update captions set state = $2, result = $3, error = $4, ended_at_ms = $5, source = ''
+       where id = $1 and state = 'queued' returning id`,
+      [id, state!, result!, error!, nowMs],
     );
     if (rows.length > 0) await tx.query('delete from caption_media where captions_id = $1', [id]);
     return rows.length > 0;
   }
 
-  /**
-   * @returns the hash of the finished captions; null if they were unfinished, undefined if there are no such captions.
-   */
-  async delete(tenant: string, id: string, tx: Transaction): Promise<string | null | undefined> {
-    const sql = 'delete from captions where tenant = $1 and id = $2 returning result';
-    return (await tx.query<{ result: string | null }>(sql, [tenant, id]))[0]?.result;
+  /** @returns the deleted captions, with the hash of their result, which is null if they were unfinished; null if there are none. */
+  async delete(tenant: string, id: string, tx: Transaction): Promise<Pick<CaptionRow, 'result' | 'model'> | null> {
+    const sql = 'delete from captions where tenant = $1 and id = $2 returning result, model';
+    return (await tx.query<Pick<CaptionRow, 'result' | 'model'>>(sql, [tenant, id]))[0] ?? null;
   }
 
   /** Deletes captions that failed before this time. */
@@ -187,7 +149,7 @@ export class CaptionRecords {
   }
 }
 
-function recordOf({ id, tenant, language, state, progress, result, error, holder }: CaptionRow): CaptionRecord {
-  const now = state === 'queued' && holder !== null ? 'running' : state;
+function recordOf({ id, tenant, language, state, progress, result, error, running }: CaptionRow): CaptionRecord {
+  const now = state === 'queued' && running === 1 ? 'running' : state;
   return { id, tenant, language, state: now, progress, result, error: error === null ? null : JSON.parse(error) };
 }

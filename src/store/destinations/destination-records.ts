@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { type ClaimRelease, ClaimTable, type ClaimTerms } from '../claims/claim-table.ts';
 import type { Transaction } from '../database.ts';
 import type { RecordedError } from '../export-record.ts';
 import { CHANGED } from '../export-row.ts';
@@ -10,36 +9,17 @@ export interface DestinationTarget {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A destination whose output is finished, and the claim on it. */
-export interface ClaimedDestination {
-  readonly id: string;
+/** A destination whose output is finished. */
+interface DueDestination {
   readonly exportId: string;
-  readonly tenant: string;
   readonly preset: string;
   readonly target: DestinationTarget;
-  /** The number of earlier tries. */
-  readonly attempts: number;
-  readonly tries: number;
 }
 
-interface DestinationRow {
-  readonly id: string;
-  readonly export_id: string;
-  readonly tenant: string;
-  readonly preset: string;
-  readonly target: string;
-  readonly attempts: number;
-  readonly tries: number;
-}
+type Place = Pick<DueDestination, 'exportId' | 'preset'>;
 
-type Place = Pick<ClaimedDestination, 'id' | 'exportId'>;
-
-/**
- * The destinations of outputs. A destination is due once its output is finished; a settled one keeps no address. (C69)
- */
+/** The destinations of outputs. A settled one keeps no address. (C69) */
 export class DestinationRecords {
-  readonly #claims = new ClaimTable('destinations', 'id', `state in ('waiting', 'sending')`);
-
   async insert(
     { id, tenant }: { readonly id: string; readonly tenant: string },
     targets: ReadonlyMap<string, DestinationTarget>,
@@ -53,81 +33,43 @@ export class DestinationRecords {
     }
   }
 
-  /** Makes the destination of a finished output due. False if it has none. */
-  async makeDue(exportId: string, preset: string, tx: Transaction): Promise<boolean> {
-    const sql = `update destinations set held_until_ms = 0 where export_id = $1 and preset = $2 and state = 'waiting' returning id`;
+  /** Whether the output has a destination that it was not sent to. */
+  async waits({ exportId, preset }: Place, tx: Transaction): Promise<boolean> {
+    const sql = `select 1 from destinations where export_id = $1 and preset = $2 and state in ('waiting', 'sending')`;
     return (await tx.query(sql, [exportId, preset])).length > 0;
   }
 
-  /** Claims a due destination that no node has; null if there is none. */
-  async claim(holder: string, terms: ClaimTerms, tx: Transaction): Promise<ClaimedDestination | null> {
-    const row = await this.#claims.claim<DestinationRow>(holder, terms, tx);
-    if (row === null) return null;
-    const { id, export_id: exportId, tenant, preset, target, attempts, tries } = row;
-    return { id, exportId, tenant, preset, target: JSON.parse(target), attempts, tries };
-  }
-
-  /** Records the start of a try. */
-  async begin({ id, exportId }: Place, holder: string, tx: Transaction): Promise<void> {
+  /** Records the start of a try, after so many that failed. null if the destination is settled, or was removed. */
+  async begin({ exportId, preset }: Place, failures: number, tx: Transaction): Promise<DueDestination | null> {
     await changed(exportId, tx);
-    const sql = `update destinations set state = 'sending', attempts = attempts + 1 where id = $1 and holder = $2`;
-    await tx.query(sql, [id, holder]);
-  }
-
-  /** Renews the claim. False if the claim is lost or the destination was removed. */
-  async hold(id: string, holder: string, _: null, untilMs: number, tx: Transaction): Promise<boolean> {
-    const sql = 'update destinations set held_until_ms = $3 where id = $1 and holder = $2 returning id';
-    return (await tx.query(sql, [id, holder, untilMs])).length > 0;
-  }
-
-  /**
-   * Releases the claim and does not count the try; the next starts not before `dueAtMs`. No error if it no longer
-   * exists.
-   */
-  async release(id: string, holder: string, { dueAtMs, countsTry }: ClaimRelease, tx: Transaction): Promise<void> {
-    await tx.query(
-      `update destinations set state = 'waiting', holder = null, held_until_ms = $3, tries = tries - $4,
-         attempts = attempts - case when state = 'sending' then 1 else 0 end where id = $1 and holder = $2`,
-      [id, holder, dueAtMs, countsTry ? 0 : 1],
+    const [row] = await tx.query<{ target: string }>(
+      `update destinations set state = 'sending', attempts = $3
+       where export_id = $1 and preset = $2 and state in ('waiting', 'sending') returning target`,
+      [exportId, preset, failures + 1],
     );
+    return row === undefined ? null : { exportId, preset, target: JSON.parse(row.target) };
   }
 
-  /** Releases the claims in progress, because their holders are dead. Scheduled retries keep their times. */
-  async releaseAll(tx: Transaction): Promise<void> {
-    await tx.query(
-      `update destinations set state = 'waiting', holder = null, held_until_ms = 0 where holder is not null`,
-    );
+  /** Records a failed try. */
+  async retry({ exportId, preset }: Place, error: RecordedError, tx: Transaction): Promise<void> {
+    await changed(exportId, tx);
+    const sql = `update destinations set state = 'waiting', error = $3 where export_id = $1 and preset = $2`;
+    await tx.query(sql, [exportId, preset, JSON.stringify(error)]);
   }
 
-  /** Records a failed try; the next starts not before `dueAtMs`. No error if the claim is lost. */
-  async retry(
-    { id, exportId }: Place,
-    holder: string,
-    { dueAtMs, error }: { readonly dueAtMs: number; readonly error: RecordedError },
-    tx: Transaction,
-  ): Promise<void> {
+  /** Records that it was sent or has failed permanently. */
+  async settle({ exportId, preset }: Place, error: RecordedError | null, tx: Transaction): Promise<void> {
     await changed(exportId, tx);
     await tx.query(
-      `update destinations set state = 'waiting', holder = null, held_until_ms = $3, error = $4, tries = 0
-       where id = $1 and holder = $2`,
-      [id, holder, dueAtMs, JSON.stringify(error)],
-    );
-  }
-
-  /** Records that it was sent or has failed permanently. No error if the claim is lost. */
-  async settle({ id, exportId }: Place, holder: string, error: RecordedError | null, tx: Transaction): Promise<void> {
-    await changed(exportId, tx);
-    await tx.query(
-      `update destinations set state = $3, target = null, holder = null, held_until_ms = null, error = $4
-       where id = $1 and holder = $2`,
-      [id, holder, error === null ? 'sent' : 'failed', error === null ? null : JSON.stringify(error)],
+      'update destinations set state = $3, target = null, error = $4 where export_id = $1 and preset = $2',
+      [exportId, preset, error === null ? 'sent' : 'failed', error === null ? null : JSON.stringify(error)],
     );
   }
 
   /** Fails the destinations of failed outputs. */
   async giveUpFailed(exportId: string, error: RecordedError, tx: Transaction): Promise<void> {
     await tx.query(
-      `update destinations set state = 'failed', target = null, holder = null, held_until_ms = null, error = $2
+      `update destinations set state = 'failed', target = null, error = $2
        where export_id = $1 and state in ('waiting', 'sending') and preset in (
          select preset from outputs where export_id = $1 and state = 'failed')`,
       [exportId, JSON.stringify(error)],

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { unlessAborted } from '../../platform/unless-aborted.ts';
+import { unlessAborted } from '../../platform/signals.ts';
 import type { BlobInfo, BlobKey, BlobStore } from '../blob-store.ts';
 import type { HoldOptions, LocalFile, LocalFiles } from '../local-files.ts';
 import { blobMissing, diskError } from '../store-error.ts';

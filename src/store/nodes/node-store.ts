@@ -13,8 +13,6 @@ export interface NodeStore {
   readonly changes: Changes;
   readonly progress: Progress;
   readonly leader: Leader;
-  /** Wakes the sender of webhooks when an export has ended. */
-  readonly webhookBell: Bell;
   /** Rings when a draft was added, changed or deleted. */
   readonly draftBell: Bell;
   /** Whether no other process can use the same records. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ExportError } from '../../errors.ts';
-import { hashFile } from '../../platform/hash-file.ts';
+import { hashFile } from '../../platform/sha256.ts';
 import { type BlobKey, type BlobStore, blobKey, deleteAll } from '../blob-store.ts';
 import type { Database, Transaction } from '../database.ts';
 import type { LocalFile, LocalFiles } from '../local-files.ts';

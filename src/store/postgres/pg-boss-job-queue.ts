@@ -1,33 +1,41 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { PgBoss } from 'pg-boss';
+import type { JobInsert, JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Transaction } from '../database.ts';
-import { type Attempt, type FailureOutcome, type Job, type JobQueue, PRIORITY } from '../job-queue.ts';
-import { WakeUp } from '../nodes/wake-up.ts';
-import { copySlowest } from './boss-copies.ts';
-import { bossEngine, engineId, within } from './boss-engine.ts';
 import {
-  countJobs,
-  ENGINE_JOB,
-  isOurs,
-  QUEUE,
-  queueTable,
-  raiseJobs,
-  readQueue,
-  WITH_ENGINE_JOB,
-} from './boss-inside.ts';
-import { addJobs, divideJob, freshJob, setOutputApart } from './boss-jobs.ts';
-import { tidyJobs } from './boss-tidying.ts';
-import { BossTurns } from './boss-turns.ts';
+  type Attempt,
+  COPIES,
+  countTries,
+  type FailureOutcome,
+  type Job,
+  type JobQueue,
+  type Lane,
+  laneOf,
+  longestPauseMs,
+  nextTryInMs,
+  PRIORITY,
+  RENDER,
+  RETRIES,
+  type Wanted,
+} from '../job-queue.ts';
+import { WakeUp } from '../nodes/wake-up.ts';
+import {
+  engineId,
+  needsHash,
+  QUEUES,
+  queueOf,
+  startEngine,
+  type TenantQueue,
+  tenantQueue,
+  tenantQueueOf,
+  within,
+} from './boss-engine.ts';
 import type { PostgresDatabase } from './postgres-database.ts';
 import type { PostgresNotices } from './postgres-notices.ts';
 
 const DEFAULTS = {
   /** A try without a heartbeat for this long counts as dead. A raise lasts as long. */
   leaseSeconds: 30,
-  /** Including the first one. (C35) */
-  maxAttempts: 3,
-  /** The pause before the second try; it doubles with each further one. */
-  backoffMs: 1_000,
+  retries: RETRIES,
   /** A job that has waited this long has at least this priority, so that nothing starves. (C12) */
   patience: { ms: 600_000, priority: PRIORITY.selected as number },
   /** How often each process polls: expired leases are not announced, and notices can be lost. */
@@ -36,23 +44,93 @@ const DEFAULTS = {
   onCancelled: (_exportId: string): void => {},
   /** Another node has finished a copy of this job first. Also a hint. */
   onOvertaken: (_jobId: string): void => {},
+  /** The clock of the engine. */
+  now: `(extract(epoch from now()) * 1000)::bigint`,
 };
+type Options = typeof DEFAULTS;
+
+/** The engine accepts no shorter lease. */
+const LEAST_LEASE_SECONDS = 10;
+/** The lock space of the jobs of exports. */
+const JOBS_LOCK = 7_406;
+/** The statistics of the engine may be old. This often, every queue is asked. */
+const LOOKS_BEFORE_ASKING_ALL = 15;
+/** A clock that lost more was set. */
+const MAX_DRIFT_MS = 5_000;
+/** How many rendering exports are searched for a slow job. */
+const MAX_SEARCHED = 20;
+
+/** The engine orders jobs by priority alone: equal ones are in no order. So a job's place is part of its priority. */
+const PLACES = 2 ** 22;
+
+function enginePriority(priority: number, place: number): number {
+  return priority * PLACES + (PLACES - 1 - place);
+}
+
+function priorityOf(job: EngineJob): number {
+  return Math.floor(job.priority / PLACES);
+}
+
+/** What the engine stores with a job. Tries are counted here, because its retry count has releases and deaths too. */
+interface JobData extends Omit<Job, 'priority'> {
+  /** The priority without raises. */
+  readonly own: number;
+  /** The place among jobs of the same priority; it starts again after some millions. */
+  readonly place: number;
+  readonly failed: number;
+  readonly released: number;
+  /** Of a derived job, when its origin was added; null: when the engine created it. */
+  readonly addedAtMs: number | null;
+}
+type EngineJob = JobWithMetadata<JobData>;
+
+/** Waits until the jobs of an export will have waited long. */
+interface Patience {
+  readonly exportId: string;
+}
+
+/** A raise, which expires. */
+interface Raise extends Patience {
+  readonly preset: string | null;
+  readonly priority: number;
+}
+
+/** A queue, and whether there may be something in it. */
+interface KnownQueue extends TenantQueue {
+  /** How often there may have been something new. */
+  news: number;
+  /** The news when it was found empty. */
+  emptyAt: number;
+}
+
+/** The turns of a lane. */
+interface Turns {
+  /** The name of the queue that had the last turn. */
+  last: string;
+  /** Claims are sequential, because two with the same last turn would serve one tenant twice. */
+  claiming: Promise<unknown>;
+  readonly wakeUp: WakeUp;
+}
 
 /**
- * Jobs in pg-boss, in the database of the records. The engine hands them out and cleans up; its retry count fences off
- * workers that have lost their lease. The tries of a job are counted here: a limit of the engine would count releases,
- * and would end a job outside our transaction.
+ * Jobs in pg-boss, in the database of the records, by its documented calls only. Each tenant has a queue for each lane,
+ * and the queues take turns. The engine hands out jobs and ends the tries of dead workers; its retry count fences off
+ * workers that have lost their lease. A limit of its retries would count releases, and would end a job outside our
+ * transaction.
  */
 export class PgBossJobQueue implements JobQueue {
   readonly #boss: PgBoss;
   readonly #database: PostgresDatabase;
   readonly #notices: PostgresNotices;
-  readonly #options: typeof DEFAULTS;
-  readonly #wakeUp = new WakeUp();
+  readonly #options: Options;
+  readonly #queues = new Map<string, KnownQueue>();
+  readonly #turns = new Map<Lane, Turns>();
   readonly #stop = new AbortController();
   readonly #looking: Promise<void>;
-  readonly #turns: BossTurns;
   #tidying: Promise<void> = Promise.resolve();
+  #looks = 0;
+  /** The clock of the database, against that of this process. It may have been set back before this process started. */
+  #clockOffset = Number.POSITIVE_INFINITY;
   /** Jobs become slow only with time, so one check after each tidying is enough for all workers. */
   #looksForCopies = true;
 
@@ -60,26 +138,22 @@ export class PgBossJobQueue implements JobQueue {
   static async open(
     database: PostgresDatabase,
     notices: PostgresNotices,
-    options: Partial<typeof DEFAULTS> = {},
+    options: Partial<Options> = {},
   ): Promise<PgBossJobQueue> {
-    const boss = bossEngine(database.pool, { migrate: false });
-    await boss.start();
-    await readQueue(boss);
-    const table = await queueTable(database.pool);
-    return new PgBossJobQueue(boss, { database, table, notices }, { ...DEFAULTS, ...options });
+    const boss = await startEngine(database.enginePool);
+    const all = { ...DEFAULTS, ...options };
+    const leaseSeconds = Math.max(all.leaseSeconds, LEAST_LEASE_SECONDS);
+    const queue = new PgBossJobQueue(boss, database, notices, { ...all, leaseSeconds });
+    await queue.#readQueues();
+    return queue;
   }
 
-  private constructor(
-    boss: PgBoss,
-    { database, table, notices }: { database: PostgresDatabase; table: string; notices: PostgresNotices },
-    options: typeof DEFAULTS,
-  ) {
+  private constructor(boss: PgBoss, database: PostgresDatabase, notices: PostgresNotices, options: Options) {
     this.#boss = boss;
     this.#database = database;
     this.#notices = notices;
     this.#options = options;
-    this.#turns = new BossTurns(database, table, this.#wakeUp, options.maxAttempts);
-    notices.on('jobs', (pauseMs) => this.#ringAfter(Number(pauseMs ?? 0)));
+    notices.on('jobs', (notice) => this.#hear(notice));
     notices.on('cancelled', (exportId) => {
       if (exportId !== null) options.onCancelled(exportId);
     });
@@ -94,108 +168,224 @@ export class PgBossJobQueue implements JobQueue {
   }
 
   async enqueue(jobs: readonly Job[], tx: Transaction): Promise<void> {
-    if (jobs.length === 0) return;
-    if (await addJobs(this.#boss, jobs.map(freshJob), this.#options.leaseSeconds, tx)) this.#announce(tx);
+    const places = await this.#places(jobs.length, tx);
+    const placed = jobs.map((job, index) => ({ job, place: places[index]! }));
+    for (const [name, own] of Map.groupBy(placed, ({ job }) => queueOf(job))) {
+      const inserts = own.map(({ job, place }) => newJob(job, place));
+      if ((await this.#insert(name, inserts, tx)) > 0) await this.#beAgedLater(inserts, tx);
+    }
   }
 
-  claim(): Promise<Attempt | null> {
-    return this.#turns.take();
+  claim(wanted: Wanted = RENDER): Promise<Attempt | null> {
+    const turns = this.#turnsOf(wanted.lane);
+    const claimed = turns.claiming.then(() => this.#claim(wanted, turns));
+    turns.claiming = claimed.catch(() => {});
+    return claimed;
+  }
+
+  /** The queue after the last one that is not known to be empty. */
+  async #claim(wanted: Wanted, turns: Turns): Promise<Attempt | null> {
+    const inTurn = this.#suitable(wanted).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    const next = Math.max(
+      0,
+      inTurn.findIndex(({ name }) => name > turns.last),
+    );
+    for (const queue of [...inTurn.slice(next), ...inTurn.slice(0, next)]) {
+      const { news } = queue;
+      if (queue.emptyAt === news) continue;
+      const [job] = await this.#boss.fetch<JobData>(queue.name, { includeMetadata: true });
+      if (job === undefined) queue.emptyAt = news;
+      else {
+        turns.last = queue.name;
+        return this.#attemptOf(job);
+      }
+    }
+    return null;
+  }
+
+  #suitable({ lane, except = [], has = [] }: Wanted): KnownQueue[] {
+    const able = ['', ...has.map(needsHash)];
+    const suits = (queue: KnownQueue) =>
+      queue.lane === lane && !except.includes(queue.tenant) && able.includes(queue.needs);
+    return this.#queues.values().filter(suits).toArray();
+  }
+
+  #turnsOf(lane: Lane): Turns {
+    const turns = this.#turns.get(lane) ?? { last: '', claiming: Promise.resolve(), wakeUp: new WakeUp() };
+    this.#turns.set(lane, turns);
+    return turns;
+  }
+
+  async changed(signal: AbortSignal, wanted: Wanted = RENDER): Promise<void> {
+    signal.throwIfAborted();
+    const { wakeUp } = this.#turnsOf(wanted.lane);
+    for (;;) {
+      const { count } = wakeUp;
+      if (this.#suitable(wanted).some(({ news, emptyAt }) => news !== emptyAt)) return;
+      await wakeUp.wait(count, Number.POSITIVE_INFINITY, signal);
+    }
   }
 
   async claimCopy(running: ReadonlySet<string>): Promise<Attempt | null> {
     if (!this.#looksForCopies) return null;
     this.#looksForCopies = false;
-    const copy = await copySlowest(running, this.#database);
-    this.#looksForCopies = copy !== null;
-    return copy;
+    const rendering = await this.#database.committed.query<{ id: string; tenant: string; now: number }>(
+      `select id, tenant, ${this.#options.now} as now from exports where state = 'rendering'
+       order by created_at_ms limit ${MAX_SEARCHED}`,
+    );
+    for (const { id, tenant, now } of rendering) {
+      const copy = await this.#copySlowest(id, queueOf({ kind: 'chunks', tenant }), running, now);
+      this.#looksForCopies = copy !== null;
+      if (copy !== null) return copy;
+    }
+    return null;
+  }
+
+  async #copySlowest(
+    exportId: string,
+    queue: string,
+    running: ReadonlySet<string>,
+    nowMs: number,
+  ): Promise<Attempt | null> {
+    if (!this.#queues.has(queue)) return null;
+    const found = await this.#boss.findJobs<JobData>(queue, { key: exportId });
+    const chunks = found.filter(({ data }) => data.kind === 'chunks');
+    const times = chunks
+      .filter(({ state }) => state === 'completed')
+      .map(({ startedOn, completedOn, data }) => (completedOn!.getTime() - startedOn.getTime()) / sizeOf(data))
+      .toSorted((a, b) => a - b);
+    if (times.length === 0) return null;
+    const median = (times[(times.length - 1) >> 1]! + times[times.length >> 1]!) / 2;
+    const isSlow = ({ startedOn, data }: EngineJob) =>
+      nowMs - startedOn.getTime() > Math.max(COPIES.minMs, COPIES.slowness * median * sizeOf(data));
+    const slow = chunks
+      .filter(({ state, data }) => state === 'active' && !running.has(data.id))
+      .filter((job) => job.data.failed === 0 && deathsOf(job) === 0 && isSlow(job))
+      .toSorted((a, b) => a.startedOn.getTime() - b.startedOn.getTime());
+    if (slow.length === 0) return null;
+    const copies = await this.#boss.findJobs(QUEUES.copies, { key: exportId });
+    if (copies.length > chunks.length / COPIES.jobsACopy) return null;
+    for (const job of slow) {
+      // Known if the job has a copy. It is only a note: nobody fetches it.
+      const note = { id: engineId(`${job.data.id}/copy`), singletonKey: exportId };
+      const isFirst = (await this.#boss.send(QUEUES.copies, {}, note)) !== null;
+      if (isFirst) return { ...this.#attemptOf(job), alone: false, exhausted: false, isCopy: true };
+    }
+    return null;
   }
 
   async heartbeat(attempt: Attempt): Promise<boolean> {
-    return isOurs(await this.#boss.touch(QUEUE, fence(attempt)));
+    return isOurs(await this.#boss.touch(queueOf(attempt.job), fence(attempt)));
   }
 
   async complete(attempt: Attempt, tx: Transaction): Promise<boolean> {
-    const isDone = isOurs(await this.#boss.complete(QUEUE, fence(attempt), null, within(tx)));
-    if (isDone && attempt.isCopy) tx.afterCommit(() => this.#notices.say('overtaken', attempt.job.id));
+    const { job, isCopy } = attempt;
+    if (laneOf(job) !== 'render') return isOurs(await this.#boss.deleteJob(queueOf(job), fence(attempt), within(tx)));
+    const isDone = isOurs(await this.#boss.complete(queueOf(job), fence(attempt), null, within(tx)));
+    if (isDone && isCopy) tx.afterCommit(() => this.#notices.say('overtaken', job.id));
     return isDone;
   }
 
   async fail(attempt: Attempt, reason: string, final: boolean, tx: Transaction): Promise<FailureOutcome> {
-    const { failures, isCopy } = attempt;
+    const { job, failures, isCopy } = attempt;
+    const lane = laneOf(job);
     if (isCopy) return 'lost';
-    if (final || failures + 1 >= this.#options.maxAttempts) {
-      return isOurs(await this.#boss.cancel(QUEUE, fence(attempt), within(tx))) ? 'failed' : 'lost';
-    }
-    return (await this.#putBack(attempt, reason, tx)) === null ? 'lost' : 'retried';
+    const pauseMs = final ? null : nextTryInMs(failures + 1, this.#options.retries[lane]);
+    if (pauseMs !== null) return (await this.#putBack(attempt, reason, pauseMs, tx)) === null ? 'lost' : 'retried';
+    // Its record keeps the failure of other work.
+    if (lane !== 'render') return (await this.complete(attempt, tx)) ? 'failed' : 'lost';
+    return isOurs(await this.#boss.cancel(queueOf(job), fence(attempt), within(tx))) ? 'failed' : 'lost';
   }
 
   async release(attempt: Attempt): Promise<void> {
-    await this.#database.transaction((tx) => this.#putBack(attempt, null, tx));
+    await this.#database.transaction((tx) => this.#putBack(attempt, null, 0, tx));
   }
 
   async divide(attempt: Attempt, reason: string | null, tx: Transaction): Promise<boolean> {
-    const pauseMs = await this.#putBack(attempt, reason, tx);
-    if (pauseMs === null) return false;
-    await divideJob(this.#boss, attempt, { pauseMs, leaseSeconds: this.#options.leaseSeconds }, tx);
+    const pauseMs = reason === null ? 0 : this.#options.retries.render.pauseMs(attempt.failures + 1);
+    const job = await this.#putBack(attempt, reason, pauseMs, tx);
+    if (job === null) return false;
+    const { data } = job;
+    const [first, ...others] = data.presets;
+    await this.#update(job, { ...data, presets: [first!] }, {}, tx);
+    const places = await this.#places(others.length, tx);
+    const inserts = others.map((preset, index) =>
+      derivedFrom(job, { id: `${data.id}/${preset}`, presets: [preset] }, { place: places[index]! }),
+    );
+    await this.#insert(job.name, inserts, tx);
     return true;
   }
 
   async setApart(exportId: string, preset: string, restPriority: number, tx: Transaction): Promise<void> {
-    const { patience, leaseSeconds } = this.#options;
-    await setOutputApart(this.#boss, { exportId, preset }, { priority: restPriority, patience, leaseSeconds }, tx);
-    // More jobs wait now, so idle workers wake up.
-    this.#announce(tx);
+    await this.#lock(exportId, tx);
+    const isShared = ({ data: { presets } }: EngineJob) => presets.length > 1 && presets.includes(preset);
+    const shared = (await this.#waiting(exportId, tx)).filter(isShared);
+    const places = await this.#places(shared.length, tx);
+    const rest: JobInsert[] = [];
+    for (const [index, job] of shared.entries()) {
+      const { data } = job;
+      // False if it has been claimed since.
+      if (!(await this.#update(job, { ...data, presets: [preset] }, {}, tx))) continue;
+      const own = Math.min(data.own, restPriority);
+      const presets = data.presets.filter((other) => other !== preset);
+      rest.push(derivedFrom(job, { id: `${data.id}/rest`, presets, own }, { place: places[index]!, urgency: own }));
+    }
+    if (rest.length === 0) return;
+    await this.#insert(shared[0]!.name, rest, tx);
+    await this.#beAgedLater(rest, tx);
   }
 
   async cancel(exportId: string, preset: string | null, tx: Transaction): Promise<void> {
-    if (preset !== null) {
-      await tx.query('update jobs set presets = presets - $2::text where export_id = $1 and presets ? $2', [
-        exportId,
-        preset,
-      ]);
+    await this.#lock(exportId, tx);
+    const dropped: EngineJob[] = [];
+    for (const job of await this.#find(exportId, false, tx)) {
+      const { data } = job;
+      const presets = data.presets.filter((other) => other !== preset);
+      if (preset === null || (data.presets.length > 0 && presets.length === 0)) dropped.push(job);
+      // A running job for several outputs keeps it: the engine does not change active jobs.
+      else if (presets.length < data.presets.length) await this.#update(job, { ...data, presets }, {}, tx);
     }
-    const which = preset === null ? '' : `and kind <> 'sound' and presets = '[]'`;
-    const dropped = await tx.query<{ id: string }>(
-      `delete from jobs where export_id = $1 ${which} returning engine_id as id`,
-      [exportId],
-    );
-    if (dropped.length === 0) return;
-    await this.#boss.deleteJob(
-      QUEUE,
-      dropped.map(({ id }) => id),
-      within(tx),
-    );
-    if (preset !== null) return;
+    for (const [name, jobs] of Map.groupBy(dropped, (job) => job.name)) await this.#delete(name, jobs, tx);
+    if (preset !== null || dropped.length === 0) return;
+    await this.#delete(QUEUES.copies, await this.#boss.findJobs(QUEUES.copies, { key: exportId, ...within(tx) }), tx);
     tx.afterCommit(() => {
       this.#options.onCancelled(exportId);
       this.#notices.say('cancelled', exportId);
     });
   }
 
+  async drop(jobs: readonly Pick<Job, 'id' | 'tenant' | 'kind' | 'needs'>[], tx: Transaction): Promise<void> {
+    for (const [name, own] of Map.groupBy(jobs, queueOf))
+      if (this.#queues.has(name) || (await this.#boss.getQueue(name)) !== null)
+        await this.#delete(
+          name,
+          own.map(({ id }) => ({ id: engineId(id) })),
+          tx,
+        );
+  }
+
   async raise(exportId: string, preset: string | null, priority: number, tx: Transaction): Promise<void> {
-    await raiseJobs({ exportId, preset }, { priority, lastsMs: this.#options.leaseSeconds * 1000 }, tx);
+    for (const job of await this.#waiting(exportId, tx))
+      if (isRaisedBy(job.data, preset)) await this.#setPriority(job, Math.max(priorityOf(job), priority), tx);
+    const data: Raise = { exportId, preset, priority };
+    const when = { singletonKey: `${exportId}/${preset ?? ''}`, startAfter: this.#options.leaseSeconds };
+    await this.#boss.upsert(QUEUES.raises, data, { ...when, ...within(tx) });
   }
 
   async isRunning(exportId: string, tx: Transaction): Promise<boolean> {
-    const running = await tx.query(
-      `select 1 from jobs k ${WITH_ENGINE_JOB} where k.export_id = $1 and ${ENGINE_JOB.isActive} limit 1`,
-      [exportId],
-    );
-    return running.length > 0;
+    return (await this.#find(exportId, false, tx)).some(({ state }) => state === 'active');
   }
 
-  count(): Promise<{ waiting: number; running: number }> {
-    return countJobs(this.#database.committed);
+  async count(): Promise<{ waiting: number; running: number }> {
+    const queues = (await this.#boss.getQueues()).filter(({ name }) => tenantQueueOf(name)?.lane === 'render');
+    const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+    return {
+      waiting: sum(queues.map(({ queuedCount }) => queuedCount)),
+      running: sum(queues.map(({ activeCount }) => activeCount)),
+    };
   }
 
-  async changed(signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
-    // A job may have been enqueued since the last claim that found nothing.
-    if (this.#turns.emptyAt !== this.#wakeUp.count) return;
-    await this.#wakeUp.wait(this.#turns.emptyAt, Number.POSITIVE_INFINITY, signal);
-  }
-
-  /** Applies what follows from time alone, unless another process is doing it. */
+  /** Ends the tries of dead workers, lets raises expire, raises what has waited long, and looks for lost notices. */
   tidy(): Promise<void> {
     const tidied = this.#tidying.then(() => this.#tidy());
     this.#tidying = tidied.catch(() => {});
@@ -203,16 +393,27 @@ export class PgBossJobQueue implements JobQueue {
   }
 
   async #tidy(): Promise<void> {
-    if (await tidyJobs(this.#boss, this.#database, this.#options)) this.#notices.say('jobs');
+    await this.#checkClock();
+    await this.#boss.supervise();
+    for (const queue of [QUEUES.raises, QUEUES.patience]) {
+      for (;;) {
+        const due = await this.#boss.fetch<Patience>(queue, { includeMetadata: true, batchSize: 20 });
+        for (const later of due) await this.#apply(later);
+        if (due.length === 0) break;
+      }
+    }
+    await this.#readQueues();
     this.#looksForCopies = true;
-    this.#wakeUp.ring();
   }
 
   async close(): Promise<void> {
     this.#stop.abort();
     await this.#looking;
-    await this.#turns.close();
-    this.#wakeUp.close();
+    await this.#tidying;
+    for (const { claiming, wakeUp } of this.#turns.values()) {
+      await claiming;
+      wakeUp.close();
+    }
     await this.#boss.stop({ graceful: false });
   }
 
@@ -221,40 +422,288 @@ export class PgBossJobQueue implements JobQueue {
     while (!signal.aborted) {
       await sleep(this.#options.lookEveryMs, undefined, { signal }).catch(() => {});
       // The database is unreachable: the next caller gets the error.
-      if (!signal.aborted) await this.tidy().catch(() => this.#wakeUp.ring());
+      if (!signal.aborted) await this.tidy().catch(() => this.#ringAll());
     }
   }
 
-  /** Ends a try and releases its job, with a pause if it has failed. Returns the pause; null if the lease is lost. */
-  async #putBack(attempt: Attempt, reason: string | null, tx: Transaction): Promise<number | null> {
-    if (attempt.isCopy) return null;
-    if (!isOurs(await this.#boss.fail(QUEUE, fence(attempt), { reason }, within(tx)))) return null;
-    const pauseMs = reason === null ? 0 : this.#options.backoffMs * 2 ** attempt.failures;
-    const counted = reason === null ? 'released' : 'failed';
-    await tx.query(`update jobs set ${counted} = ${counted} + 1 where id = $1`, [attempt.job.id]);
-    if (reason !== null) {
-      const later = { id: engineId(attempt.job.id), startAfter: `${pauseMs} ms` };
-      await this.#boss.update(QUEUE, undefined, { ...later, ...within(tx) });
-    }
-    this.#announce(tx, pauseMs);
-    return pauseMs;
+  /** Learns of queues of other nodes, and of jobs whose notices were lost. A running job may have lost its lease. */
+  async #readQueues(): Promise<void> {
+    this.#looks += 1;
+    const asksAll = this.#looks % LOOKS_BEFORE_ASKING_ALL === 1;
+    for (const { name, queuedCount, activeCount } of await this.#boss.getQueues())
+      if (!this.#queues.has(name) || asksAll || queuedCount + activeCount > 0) this.#ring(name);
   }
 
-  /** After the commit, tells all processes that there may be a job, after the pause. */
-  #announce(tx: Transaction, pauseMs = 0): void {
-    tx.afterCommit(() => {
-      this.#ringAfter(pauseMs);
-      this.#notices.say('jobs', `${pauseMs}`);
+  /** Gives the waiting jobs of an export the priorities that they have now. */
+  async #apply({ name, id, startedOn, data: { exportId } }: JobWithMetadata<Patience>): Promise<void> {
+    await this.#database.transaction(async (tx) => {
+      await this.#boss.deleteJob(name, id, within(tx));
+      const raises = await this.#raises(exportId, tx);
+      const jobs = await this.#find(exportId, false, tx);
+      const { waiting = [], running = [] } = Object.groupBy(jobs, ({ state }) =>
+        state === 'created' || state === 'retry' ? 'waiting' : state === 'active' ? 'running' : 'ended',
+      );
+      // They may have to wait again.
+      const again = running.map(({ data }) => ({ data: { ...data, addedAtMs: null } }));
+      if (name === QUEUES.patience) await this.#beAgedLater(again, tx);
+      const [{ last }] = (await tx.query('select last_value as last from job_places')) as [{ last: number }];
+      for (const job of waiting) {
+        // A job that was added in the future has waited since before the clock was set back.
+        const isAged = Math.abs(startedOn.getTime() - addedAtMs(job)) >= this.#options.patience.ms;
+        const urgency = this.#urgencyOf(job, raises, isAged);
+        if (isAged && job.data.place > last) await this.#goFirst(job, urgency, tx);
+        else await this.#setPriority(job, urgency, tx);
+      }
     });
   }
 
-  #ringAfter(pauseMs: number): void {
-    if (pauseMs === 0) this.#wakeUp.ring();
-    else setTimeout(() => this.#wakeUp.ring(), pauseMs).unref();
+  #urgencyOf({ data }: EngineJob, raises: readonly Raise[], isAged: boolean): number {
+    const raised = raises.filter(({ preset }) => isRaisedBy(data, preset)).map(({ priority }) => priority);
+    return Math.max(data.own, ...raised, ...(isAged ? [this.#options.patience.priority] : []));
   }
+
+  /** Places have started again since it was added, so newer jobs have smaller ones. */
+  async #goFirst(job: EngineJob, priority: number, tx: Transaction): Promise<void> {
+    await this.#update(job, { ...job.data, place: 0 }, { priority: enginePriority(priority, 0) }, tx);
+  }
+
+  /**
+   * If the clock of the database was set back, what waits until later has waited long enough, and the leases of running
+   * jobs start again. The engine would wait until its clock is where it was.
+   */
+  async #checkClock(): Promise<void> {
+    const [row] = await this.#database.query<{ now: number }>(`select ${this.#options.now} as now`);
+    const { now } = row!;
+    const offset = now - performance.now();
+    const isSetBack = offset < this.#clockOffset - MAX_DRIFT_MS;
+    this.#clockOffset = offset;
+    if (!isSetBack) return;
+    for (const { name } of await this.#boss.getQueues()) {
+      const longestMs = this.#longestDelayMs(name);
+      const jobs = await this.#boss.findJobs(name);
+      const isAhead = (time: Date | null) => time !== null && time.getTime() > now + MAX_DRIFT_MS;
+      const held = jobs.filter(({ state, heartbeatOn }) => state === 'active' && isAhead(heartbeatOn));
+      if (held.length > 0)
+        await this.#boss.touch(
+          name,
+          held.map(({ id }) => id),
+        );
+      for (const { id, state, startAfter } of jobs)
+        if (state !== 'active' && startAfter.getTime() > now + longestMs)
+          await this.#boss.update(name, undefined, { id, startAfter: new Date(now - 1_000) });
+    }
+  }
+
+  #longestDelayMs(queue: string): number {
+    const { patience, leaseSeconds, retries } = this.#options;
+    const lane = tenantQueueOf(queue)?.lane;
+    if (lane !== undefined) return longestPauseMs(retries[lane]);
+    return queue === QUEUES.patience ? patience.ms : leaseSeconds * 1000;
+  }
+
+  /** Has the jobs looked at when they have waited long. */
+  async #beAgedLater(jobs: readonly Pick<JobInsert, 'data'>[], tx: Transaction): Promise<void> {
+    const { patience } = this.#options;
+    const fresh = jobs.map(({ data }) => data as JobData);
+    for (const { exportId, kind, addedAtMs } of new Map(fresh.map((data) => [data.exportId, data])).values()) {
+      if (laneOf({ kind }) !== 'render') continue;
+      const startAfter = addedAtMs === null ? patience.ms / 1000 : new Date(addedAtMs + patience.ms);
+      await this.#boss.send(QUEUES.patience, { exportId } satisfies Patience, { startAfter, ...within(tx) });
+    }
+  }
+
+  async #raises(exportId: string, tx: Transaction): Promise<Raise[]> {
+    const found = await this.#boss.findJobs<Raise>(QUEUES.raises, { data: { exportId }, queued: true, ...within(tx) });
+    return found.map(({ data }) => data);
+  }
+
+  /** The render jobs of an export. */
+  async #find(exportId: string, queued: boolean, tx: Transaction): Promise<EngineJob[]> {
+    const [row] = await tx.query<{ tenant: string }>('select tenant from exports where id = $1', [exportId]);
+    const all = this.#queues.values().filter(({ lane }) => lane === 'render');
+    const names = row === undefined ? all.map(({ name }) => name) : [queueOf({ kind: 'chunks', tenant: row.tenant })];
+    const found: EngineJob[] = [];
+    for (const name of names) {
+      if (!this.#queues.has(name) && (await this.#boss.getQueue(name)) === null) continue;
+      found.push(...(await this.#boss.findJobs<JobData>(name, { key: exportId, queued, ...within(tx) })));
+    }
+    return found.toSorted((a, b) => a.data.place - b.data.place);
+  }
+
+  #waiting(exportId: string, tx: Transaction): Promise<EngineJob[]> {
+    return this.#find(exportId, true, tx);
+  }
+
+  async #setPriority(job: EngineJob, priority: number, tx: Transaction): Promise<void> {
+    if (priority === priorityOf(job)) return;
+    await this.#update(job, undefined, { priority: enginePriority(priority, job.data.place) }, tx);
+  }
+
+  /** False if the job does not wait. */
+  async #update(
+    job: EngineJob,
+    data: JobData | undefined,
+    options: { readonly priority?: number; readonly startAfter?: string },
+    tx: Transaction,
+  ): Promise<boolean> {
+    const { updated } = await this.#boss.update(job.name, data, { id: job.id, ...options, ...within(tx) });
+    return updated === 1;
+  }
+
+  async #delete(queue: string, jobs: readonly { readonly id: string }[], tx: Transaction): Promise<void> {
+    const ids = jobs.map(({ id }) => id);
+    if (ids.length > 0) await this.#boss.deleteJob(queue, ids, within(tx));
+  }
+
+  /** Ends a try and releases its job after the pause; with a reason it has failed. null if the lease is lost. */
+  async #putBack(attempt: Attempt, reason: string | null, pauseMs: number, tx: Transaction): Promise<EngineJob | null> {
+    const name = queueOf(attempt.job);
+    if (attempt.isCopy) return null;
+    await this.#lock(attempt.job.exportId, tx);
+    if (!isOurs(await this.#boss.fail(name, fence(attempt), { reason }, within(tx)))) return null;
+    const [job] = await this.#boss.findJobs<JobData>(name, { id: engineId(attempt.job.id), ...within(tx) });
+    const { failed, released, exportId, place } = job!.data;
+    const counts = reason === null ? { released: released + 1 } : { failed: failed + 1 };
+    const data: JobData = { ...job!.data, ...counts };
+    // It may have been raised while it ran.
+    const raises = laneOf(attempt.job) === 'render' ? await this.#raises(exportId, tx) : [];
+    const urgencies = raises.filter(({ preset }) => isRaisedBy(data, preset)).map((raise) => raise.priority);
+    const { patience } = this.#options;
+    if (attempt.waitedMs >= patience.ms) urgencies.push(patience.priority);
+    const priority = enginePriority(Math.max(priorityOf(job!), ...urgencies), place);
+    await this.#update(job!, data, { priority, ...(pauseMs > 0 ? { startAfter: `${pauseMs} ms` } : {}) }, tx);
+    this.#announce(name, tx, pauseMs);
+    const [changed] = await this.#boss.findJobs<JobData>(name, { id: job!.id, ...within(tx) });
+    return changed!;
+  }
+
+  /** The engine replaces the data of a job as a whole, so its changes are read and written by one transaction at a time. */
+  async #lock(exportId: string, tx: Transaction): Promise<void> {
+    await tx.query('select pg_advisory_xact_lock($1, hashtext($2))', [JOBS_LOCK, exportId]);
+  }
+
+  /** Inserts jobs; those with known ids are not changed. Returns the number of the others. */
+  async #insert(queue: string, inserts: JobInsert[], tx: Transaction): Promise<number> {
+    if (inserts.length === 0) return 0;
+    if (!this.#queues.has(queue)) await this.#boss.createQueue(queue, tenantQueue(this.#options.leaseSeconds));
+    const leased = inserts.map((insert) => ({ ...insert, heartbeatSeconds: this.#options.leaseSeconds }));
+    const added = (await this.#boss.insert(queue, leased, { ...within(tx), returnId: true })) ?? [];
+    if (added.length > 0) this.#announce(queue, tx);
+    return added.length;
+  }
+
+  /** The next places. Those of a transaction that is rolled back are not used again. */
+  async #places(count: number, tx: Transaction): Promise<number[]> {
+    if (count === 0) return [];
+    const sql = `select nextval('job_places') as place from generate_series(1, $1)`;
+    return (await tx.query<{ place: number }>(sql, [count])).map(({ place }) => place);
+  }
+
+  #attemptOf(job: EngineJob): Attempt {
+    const { own: _, place: __, failed, released: ___, addedAtMs: ____, ...what } = job.data;
+    const waitedMs = Math.max(0, job.startedOn.getTime() - addedAtMs(job));
+    const tries = countTries({ failed, deaths: deathsOf(job) }, this.#options.retries[laneOf(what)]);
+    return { job: { ...what, priority: priorityOf(job) }, token: job.retryCount + 1, waitedMs, ...tries };
+  }
+
+  /** After the commit, tells all processes that there may be a job in a queue, after the pause. */
+  #announce(queue: string, tx: Transaction, pauseMs = 0): void {
+    tx.afterCommit(() => {
+      this.#ringAfter(queue, pauseMs);
+      this.#notices.say('jobs', `${pauseMs} ${queue}`);
+    });
+  }
+
+  #hear(notice: string | null): void {
+    const [pauseMs, queue] = notice?.split(' ') ?? [];
+    if (queue === undefined) this.#ringAll();
+    else this.#ringAfter(queue, Number(pauseMs));
+  }
+
+  #ringAfter(queue: string, pauseMs: number): void {
+    if (pauseMs === 0) this.#ring(queue);
+    else setTimeout(() => this.#ring(queue), pauseMs).unref();
+  }
+
+  #ringAll(): void {
+    for (const name of this.#queues.keys()) this.#ring(name);
+  }
+
+  #ring(name: string): void {
+    const queue = this.#queues.get(name) ?? newQueue(name);
+    if (queue === null) return;
+    queue.news += 1;
+    this.#queues.set(name, queue);
+    this.#turnsOf(queue.lane).wakeUp.ring();
+  }
+}
+
+function newQueue(name: string): KnownQueue | null {
+  const queue = tenantQueueOf(name);
+  return queue && { ...queue, news: 0, emptyAt: -1 };
+}
+
+/** What a job that is new to the engine had before. */
+interface Past {
+  readonly failed?: number;
+  readonly deaths?: number;
+  /** null: it is added now. */
+  readonly addedAtMs?: number | null;
+  /** Its current priority, if that is another than its own. */
+  readonly urgency?: number;
+  readonly startAfter?: Date;
+}
+
+/** A job as the engine takes it. */
+export function newJob({ priority: own, ...job }: Job, place: number, past: Past = {}): JobInsert {
+  const { failed = 0, deaths = 0, addedAtMs = null, urgency = own, startAfter } = past;
+  // The engine counts from zero, so earlier tries are recorded as a negative number of releases.
+  const data: JobData = { ...job, own, place, failed, released: -failed - deaths, addedAtMs };
+  const insert = { id: engineId(job.id), priority: enginePriority(urgency, place), singletonKey: job.exportId, data };
+  return startAfter === undefined ? insert : { ...insert, startAfter };
+}
+
+/** A job with the tries, the age and the pause of another. */
+function derivedFrom(
+  job: EngineJob,
+  changes: Pick<JobData, 'id' | 'presets'> & Partial<Pick<JobData, 'own'>>,
+  { place, urgency = priorityOf(job) }: { readonly place: number; readonly urgency?: number },
+): JobInsert {
+  const { own, place: _, failed, released: __, addedAtMs: ___, ...what } = { ...job.data, ...changes };
+  const past = { failed, deaths: deathsAfterEnd(job), addedAtMs: addedAtMs(job), urgency, startAfter: job.startAfter };
+  return newJob({ ...what, priority: own }, place, past);
 }
 
 /** Identifies a try for the engine, which counts from zero. */
 function fence({ job, token }: Attempt): { id: string; retryCount: number } {
   return { id: engineId(job.id), retryCount: token - 1 };
+}
+
+/** Whether a call has changed its job: it "reports it as not affected" otherwise (its types), in a field that its types omit. */
+function isOurs(answer: { readonly affected?: unknown }): boolean {
+  if (typeof answer.affected !== 'number') throw new Error('the job engine does not report what it has changed');
+  return answer.affected === 1;
+}
+
+/** Of a running job: its earlier tries that neither failed nor were released. */
+function deathsOf({ retryCount, data: { failed, released } }: EngineJob): number {
+  return retryCount - failed - released;
+}
+
+/** Of a waiting job. The engine counts a try when the next one starts. */
+function deathsAfterEnd(job: EngineJob): number {
+  return deathsOf(job) + (job.startedOn === null ? 0 : 1);
+}
+
+function isRaisedBy({ presets }: JobData, preset: string | null): boolean {
+  return preset === null || presets.length === 0 || presets.includes(preset);
+}
+
+function addedAtMs(job: EngineJob): number {
+  return job.data.addedAtMs ?? job.createdOn.getTime();
+}
+
+/** How many chunks are rendered in it. */
+function sizeOf({ chunks, presets }: JobData): number {
+  return chunks!.count * Math.max(1, presets.length);
 }

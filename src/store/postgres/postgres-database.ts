@@ -1,10 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
 import type { Database, SqlValue, Transaction, TransactionOptions } from '../database.ts';
-import type { Schema } from '../schema.ts';
+import type { Schema } from '../migration/schema-state.ts';
 import { isConflict, isConnectionFault, postgresError } from './postgres-error.ts';
+import { requireSchema } from './postgres-migration.ts';
 import { openPool } from './postgres-pool.ts';
-import { POSTGRES_SCHEMA, requireSchema } from './postgres-schema.ts';
+import { POSTGRES_SCHEMA } from './postgres-schema.ts';
 import { PostgresTransaction, queryPool, storable } from './postgres-transaction.ts';
 
 /** How often a transaction may conflict before the caller gets the error. */
@@ -14,8 +15,9 @@ const MAX_TRIES = 6;
 const [TENANTS, ALL_TENANTS] = [7_404, 7_405];
 const CONNECTIONS = 8;
 const READERS = 4;
-/** The default maximum of both pools. */
-export const POOLED_CONNECTIONS = CONNECTIONS + READERS;
+const ENGINE_CONNECTIONS = 3;
+/** The default maximum of all pools. */
+export const POOLED_CONNECTIONS = CONNECTIONS + READERS + ENGINE_CONNECTIONS;
 
 /** How many connections a process keeps. */
 export interface PostgresOptions {
@@ -23,6 +25,8 @@ export interface PostgresOptions {
   readonly connections?: number;
   /** For reads, so that they never wait behind writers. */
   readonly readers?: number;
+  /** For the job engine. */
+  readonly engineConnections?: number;
   /** How long to wait for the response to a statement. */
   readonly answerTimeoutMs?: number;
 }
@@ -32,8 +36,12 @@ export interface PostgresOptions {
  * export lock its row first, and so take turns.
  */
 export class PostgresDatabase implements Database {
-  /** For the job engine, which has its own statements. */
   readonly pool: pg.Pool;
+  /**
+   * For the job engine. It makes some statements outside of the caller's transaction, which would wait for each other
+   * if all connections of the pool were in use.
+   */
+  readonly enginePool: pg.Pool;
   readonly #readers: pg.Pool;
   readonly #within = new AsyncLocalStorage<PostgresTransaction>();
   readonly #underWay = new Set<Promise<unknown>>();
@@ -50,12 +58,18 @@ export class PostgresDatabase implements Database {
    */
   static async open(
     url: string,
-    { connections = CONNECTIONS, readers = READERS, ...options }: PostgresOptions = {},
+    {
+      connections = CONNECTIONS,
+      readers = READERS,
+      engineConnections = ENGINE_CONNECTIONS,
+      ...options
+    }: PostgresOptions = {},
     schema: Schema = POSTGRES_SCHEMA,
   ): Promise<PostgresDatabase> {
     const database = new PostgresDatabase(
-      openPool(url, { connections, ...options }),
-      openPool(url, { connections: readers, readOnly: true, ...options }),
+      openPool(url, { connections, schema, ...options }),
+      openPool(url, { connections: readers, readOnly: true, schema, ...options }),
+      openPool(url, { connections: engineConnections, schema, ...options }),
     );
     try {
       await requireSchema(database, schema);
@@ -66,8 +80,9 @@ export class PostgresDatabase implements Database {
     return database;
   }
 
-  private constructor(pool: pg.Pool, readers: pg.Pool) {
+  private constructor(pool: pg.Pool, readers: pg.Pool, enginePool: pg.Pool) {
     this.pool = pool;
+    this.enginePool = enginePool;
     this.#readers = readers;
   }
 
@@ -104,7 +119,7 @@ export class PostgresDatabase implements Database {
 
   async #close(): Promise<void> {
     await Promise.allSettled(this.#underWay);
-    await Promise.all([this.pool.end(), this.#readers.end()]);
+    await Promise.all([this.pool.end(), this.#readers.end(), this.enginePool.end()]);
   }
 
   async #try<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions) {

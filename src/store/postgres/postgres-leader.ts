@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Leader } from '../nodes/leader.ts';
+import { connectionName } from './postgres-schema.ts';
 
 /** The server disconnects a leader that is silent for this long, and the next one takes over. */
 const SILENCE_SECONDS = 15;
@@ -38,7 +39,7 @@ export class PostgresLeader implements Leader {
     const client = new pg.Client({
       connectionString: this.#url,
       keepAlive: true,
-      application_name: `tiercut ${name}`,
+      application_name: connectionName(name),
       options: `-c idle_session_timeout=${SILENCE_SECONDS}s -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3`,
     });
     const lost = new AbortController();

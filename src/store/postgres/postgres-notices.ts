@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { connectionName } from './postgres-schema.ts';
 import { preparedStatement } from './prepared-statement.ts';
 
 /** The kinds of notices. */
-type Channel = 'changes' | 'jobs' | 'cancelled' | 'overtaken' | 'webhooks' | 'drafts';
+type Channel = 'changes' | 'jobs' | 'cancelled' | 'overtaken' | 'drafts';
 
 /** Receives a notice of another process; null if notices may have been lost. */
 type OnNotice = (payload: string | null) => void;
@@ -94,7 +95,7 @@ export class PostgresNotices implements AsyncDisposable {
       const client = new pg.Client({
         connectionString: this.#url,
         keepAlive: true,
-        application_name: 'tiercut listen',
+        application_name: connectionName('listen'),
       });
       const { promise: ended, resolve: end } = Promise.withResolvers<void>();
       client.on('error', () => end());

@@ -1,4 +1,7 @@
 import pg from 'pg';
+import type { Schema } from '../migration/schema-state.ts';
+import { requireAllowed } from './postgres-migration.ts';
+import { connectionName } from './postgres-schema.ts';
 
 /** The options of a connection pool. */
 interface PoolOptions {
@@ -7,6 +10,8 @@ interface PoolOptions {
   readonly readOnly?: boolean;
   /** How long to wait for the response to a statement: a broken network reports nothing. */
   readonly answerTimeoutMs?: number;
+  /** The schema that the statements are for; every new connection is refused once a newer one excludes it. */
+  readonly schema?: Schema;
 }
 
 /** For a new connection or a pooled one. */
@@ -25,7 +30,7 @@ const TYPES = {
 
 /** Connections to a database, reopened automatically after an outage. */
 export function openPool(url: string, options: PoolOptions): pg.Pool {
-  const { connections, readOnly = false, answerTimeoutMs = ANSWER_TIMEOUT_MS } = options;
+  const { connections, readOnly = false, answerTimeoutMs = ANSWER_TIMEOUT_MS, schema } = options;
   const settings = [
     // The server releases the locks of a disconnected process before the waiting ones time out.
     `idle_in_transaction_session_timeout=${Math.ceil(answerTimeoutMs / 2)}`,
@@ -46,7 +51,8 @@ export function openPool(url: string, options: PoolOptions): pg.Pool {
     query_timeout: answerTimeoutMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: CONNECT_TIMEOUT_MS,
-    application_name: 'tiercut',
+    application_name: connectionName(null, schema?.version),
+    ...(schema === undefined ? {} : { onConnect: (client: pg.ClientBase) => requireAllowed(client, schema) }),
     types: TYPES,
     options: settings.map((setting) => `-c ${setting}`).join(' '),
   };

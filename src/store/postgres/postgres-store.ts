@@ -1,14 +1,14 @@
 import { type Bell, LocalBell } from '../nodes/bell.ts';
 import type { NodeStore, NodeStoreEvents } from '../nodes/node-store.ts';
-import { migrateBoss } from './boss-engine.ts';
+import { JOB_ENGINE } from './move-jobs.ts';
 import { PgBossJobQueue } from './pg-boss-job-queue.ts';
 import { PostgresChanges } from './postgres-changes.ts';
 import { PostgresClock } from './postgres-clock.ts';
 import { POOLED_CONNECTIONS, PostgresDatabase, type PostgresOptions } from './postgres-database.ts';
 import { PostgresLeader } from './postgres-leader.ts';
+import { migratePostgres, type PostgresMigration } from './postgres-migration.ts';
 import { PostgresNotices } from './postgres-notices.ts';
 import { PostgresProgress } from './postgres-progress.ts';
-import { migratePostgres } from './postgres-schema.ts';
 
 /** The most connections of a node: its pools, one to listen, one to lead, and one more temporarily. */
 export const NODE_CONNECTIONS = POOLED_CONNECTIONS + 3;
@@ -19,9 +19,9 @@ export interface PostgresStoreOptions extends PostgresOptions {
   readonly leaseSeconds?: number;
 }
 
-/** Creates the tables once, before the first node starts. @throws as `migratePostgres` does. */
-export function migrateStore(url: string): Promise<void> {
-  return migratePostgres(url, migrateBoss);
+/** Brings the tables to this release, before its first node starts. @throws as `migratePostgres` does. */
+export function migrateStore(url: string): Promise<PostgresMigration> {
+  return migratePostgres(url, JOB_ENGINE);
 }
 
 /** Records and jobs that any number of nodes share. @throws as `PostgresDatabase.open` does. */
@@ -47,7 +47,6 @@ export async function openPostgresStore(
     changes,
     progress,
     leader: new PostgresLeader(url, (error) => onFault('leading', error)),
-    webhookBell: noticeBell(notices, 'webhooks'),
     draftBell: noticeBell(notices, 'drafts'),
     alone: false,
     reserve: null,
@@ -57,7 +56,7 @@ export async function openPostgresStore(
 }
 
 /** Also rings in this process, which does not receive its own notices. */
-function noticeBell(notices: PostgresNotices, about: 'webhooks' | 'drafts'): Bell {
+function noticeBell(notices: PostgresNotices, about: 'drafts'): Bell {
   const here = new LocalBell();
   notices.on(about, () => here.ring());
   return {

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { SqlValue, Transaction } from '../database.ts';
 import { postgresError } from './postgres-error.ts';
-import { preparedStatement } from './prepared-statement.ts';
+import { OF_THE_ENGINE, preparedStatement } from './prepared-statement.ts';
 
 /** An open transaction on its own connection; using it after its end is a bug. */
 export class PostgresTransaction implements Transaction {
@@ -14,13 +14,17 @@ export class PostgresTransaction implements Transaction {
   }
 
   async query<Row extends object>(sql: string, parameters: readonly SqlValue[] = []): Promise<Row[]> {
-    return (await this.executeSql(sql, parameters)).rows as Row[];
+    return (await this.#query(preparedStatement(sql, parameters.map(storable)))).rows as Row[];
   }
 
   /** The same for the job engine, with values of any type. */
   async executeSql(sql: string, values: readonly unknown[] = []): Promise<{ rows: object[] }> {
+    return this.#query(preparedStatement(sql, values.map(storable), OF_THE_ENGINE));
+  }
+
+  async #query(statement: pg.QueryConfig<unknown[]>): Promise<pg.QueryResult> {
     if (!this.open) throw new Error('the transaction has ended');
-    return this.#connection.query(preparedStatement(sql, values.map(storable)));
+    return this.#connection.query(statement);
   }
 
   afterCommit(run: () => void): void {

@@ -30,8 +30,8 @@ export interface RevisionRecord {
 interface NewRevision extends RevisionRecord {
   readonly tenant: string;
   readonly id: string;
-  /** SHA-256 of the media that it refers to, stored or not. */
-  readonly media: readonly string[];
+  /** SHA-256 of the media that it refers to, stored or not; each once. */
+  readonly media: Iterable<string>;
 }
 
 /** A place in the list of projects, last saved first. */
@@ -89,16 +89,6 @@ export class ProjectRecords {
     return row!.n;
   }
 
-  /** Bytes of all kept documents and thumbnails of a tenant. */
-  async sumBytes(tenant: string, tx: Transaction): Promise<number> {
-    const [row] = await tx.query<{ bytes: number }>(
-      `select coalesce((select sum(bytes) from project_revisions where tenant = $1), 0)
-         + coalesce((select sum(thumbnail_bytes) from projects where tenant = $1), 0) as bytes`,
-      [tenant],
-    );
-    return Number(row!.bytes);
-  }
-
   /** Makes this the current revision; the first one creates the project. */
   async save(saved: NewRevision, tx: Transaction): Promise<void> {
     const { tenant, id, revision, name, document, bytes, savedAtMs, media } = saved;
@@ -112,9 +102,7 @@ export class ProjectRecords {
        values ($1, $2, $3, $4, $5, $6, $7)`,
       [tenant, id, revision, name, document, bytes, savedAtMs],
     );
-    const hashes = [...new Set(media)];
-    for (let from = 0; from < hashes.length; from += MAX_IN_LIST) {
-      const some = hashes.slice(from, from + MAX_IN_LIST);
+    for (const some of inBatches(media, MAX_IN_LIST)) {
       const rows = some.map((_, n) => `($1, $2, $3, $${n + 4})`).join(', ');
       await tx.query(`insert into project_media (tenant, project_id, revision, sha256) values ${rows}`, [
         ...[tenant, id, revision],
@@ -122,6 +110,21 @@ export class ProjectRecords {
       ]);
     }
     await addUsage({ tenant, counter: 'bytes_stored', amount: bytes }, savedAtMs, tx);
+  }
+
+  /** The last revision that would have to go so that all others have at most this many references; 0 if none. */
+  async lastRevisionOver(tenant: string, id: string, maxReferences: number, tx: Transaction): Promise<number> {
+    const rows = await tx.query<{ revision: number; files: number }>(
+      `select revision, count(*) as files from project_media where tenant = $1 and project_id = $2
+       group by revision order by revision desc`,
+      [tenant, id],
+    );
+    let sum = 0;
+    for (const { revision, files } of rows) {
+      sum += Number(files);
+      if (sum > maxReferences) return revision;
+    }
+    return 0;
   }
 
   /** Deletes revisions up to this one; returns their documents. */
@@ -154,6 +157,17 @@ export class ProjectRecords {
     return new Set(rows.map(({ sha256 }) => sha256));
   }
 
+  /** SHA-256 of the tenant's media that any kept revision refers to. Revisions may refer to far more than is stored. */
+  async storedMedia(tenant: string, id: string, tx: Transaction): Promise<string[]> {
+    const rows = await tx.query<{ sha256: string }>(
+      `select m.sha256 from media m where m.tenant = $1 and exists (
+         select 1 from project_media p where p.tenant = m.tenant and p.sha256 = m.sha256 and p.project_id = $2)
+       order by m.sha256`,
+      [tenant, id],
+    );
+    return rows.map(({ sha256 }) => sha256);
+  }
+
   /** False if there is no such project. */
   async setThumbnail(tenant: string, id: string, sha256: string, bytes: number, tx: Transaction): Promise<boolean> {
     const sql = 'update projects set thumbnail = $3, thumbnail_bytes = $4 where tenant = $1 and id = $2 returning id';
@@ -169,6 +183,17 @@ export class ProjectRecords {
     );
     return [...documents, ...rows.flatMap(({ thumbnail }) => thumbnail ?? [])];
   }
+}
+
+function* inBatches<T>(items: Iterable<T>, size: number): Generator<T[]> {
+  let batch: T[] = [];
+  for (const item of items) {
+    batch.push(item);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
 }
 
 function projectOf(row: ProjectRow): ProjectRecord {

@@ -29,6 +29,11 @@ export class SqliteConnection implements Disposable {
     return this.#connection.isTransaction;
   }
 
+  /** How many rows this connection has written. */
+  get totalChanges(): number {
+    return this.run<{ n: number }>('select total_changes() as n', [])[0]!.n;
+  }
+
   run<Row extends object>(sql: string, parameters: readonly SqlValue[]): Row[] {
     try {
       const { statement, parameters: wanted, columns } = this.#prepare(sql);

@@ -5,18 +5,22 @@ import { ExportError } from '../../errors.ts';
 import type { Database, SqlValue, Transaction } from '../database.ts';
 import { FolderLock } from '../disk/folder-lock.ts';
 import { requireFolder, unusableFolder } from '../disk/require-folder.ts';
-import type { RoomReserve } from '../nodes/room-reserve.ts';
-import type { Schema } from '../schema.ts';
+import type { Schema } from '../migration/schema-state.ts';
+import { RESERVE_BYTES, type RoomReserve } from '../nodes/room-reserve.ts';
+import { storeDiskFull } from '../store-error.ts';
 import { requireRecords } from './require-records.ts';
-import { ReserveFile } from './reserve-file.ts';
+import { DATABASE, ReserveFile } from './reserve-file.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { databaseCorrupt, isSqliteUnopenable, sqliteError } from './sqlite-error.ts';
-import { requireTables, SQLITE_SCHEMA } from './sqlite-schema.ts';
+import { migrateSqlite, type SqliteMigration } from './sqlite-migration.ts';
+import { SQLITE_SCHEMA } from './sqlite-schema.ts';
 import { SqliteTransaction } from './sqlite-transaction.ts';
 
-const DATABASE = 'tiercut.db';
 /** How long statements may follow each other before the event loop gets a turn. */
 const YIELD_AFTER_MS = 10;
+/** A statement that writes nothing. */
+const READS = /^\s*select\b/;
+
 /**
  * Records and jobs in a local file. One connection writes: a caller waits while a transaction is open. Another one
  * reads committed data. A statement blocks the process while it runs, so all of them are short.
@@ -25,7 +29,9 @@ export class SqliteDatabase implements Database {
   readonly #writer: SqliteConnection;
   readonly #reader: SqliteConnection;
   readonly #lock: FolderLock;
-  readonly reserve: RoomReserve;
+  readonly #reserve: ReserveFile;
+  /** What was done to the tables when it was opened. */
+  readonly migration: SqliteMigration;
   readonly committed: Transaction = {
     query: (sql, parameters = []) => this.#read(sql, parameters),
     afterCommit: (callback) => callback(),
@@ -37,7 +43,7 @@ export class SqliteDatabase implements Database {
   #closing: Promise<void> | null = null;
 
   /**
-   * Locks the folder (creates it if needed) and creates the tables in a new one.
+   * Locks the folder (creates it if needed), creates the tables in a new one and migrates those of an older release.
    *
    * @throws `store.unusable_folder`; `store.locked` if another process has it; `store.corrupt`;
    * `store.schema_mismatch`; `store.records_missing`.
@@ -51,9 +57,9 @@ export class SqliteDatabase implements Database {
       const file = join(folder, DATABASE);
       const reserve = await ReserveFile.open(folder);
       const writer = held.use(new SqliteConnection(file));
-      prepare(writer, folder, schema);
+      const migration = await prepare(writer, file, schema);
       const reader = held.use(new SqliteConnection(file, { readOnly: true }));
-      const database = new SqliteDatabase(writer, reader, lock, reserve);
+      const database = new SqliteDatabase(writer, reader, lock, reserve, migration);
       held.move();
       return database;
     } catch (error) {
@@ -64,15 +70,26 @@ export class SqliteDatabase implements Database {
     }
   }
 
-  private constructor(writer: SqliteConnection, reader: SqliteConnection, lock: FolderLock, reserve: RoomReserve) {
+  private constructor(
+    writer: SqliteConnection,
+    reader: SqliteConnection,
+    lock: FolderLock,
+    reserve: ReserveFile,
+    migration: SqliteMigration,
+  ) {
+    this.migration = migration;
     this.#writer = writer;
     this.#reader = reader;
     this.#lock = lock;
-    this.reserve = reserve;
+    this.#reserve = reserve;
+  }
+
+  get reserve(): RoomReserve {
+    return this.#reserve;
   }
 
   query<Row extends object>(sql: string, parameters: readonly SqlValue[] = []): Promise<Row[]> {
-    return this.#inTurn(() => this.#writer.run<Row>(sql, parameters));
+    return this.#inTurn(() => this.#run<Row>(sql, parameters));
   }
 
   /** A single statement is committed when it has run. */
@@ -84,10 +101,19 @@ export class SqliteDatabase implements Database {
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.#inTurn(async () => {
       this.#writer.exec('begin immediate');
-      const tx = new SqliteTransaction((sql, parameters) => this.#writer.run(sql, parameters));
+      const before = this.#writer.totalChanges;
+      const tx = new SqliteTransaction(async (sql, parameters) => {
+        const rows = this.#writer.run<never>(sql, parameters);
+        // Others wait for the end of the transaction, but sockets and files do not.
+        if (this.#mustYield()) await loopTurned();
+        return rows;
+      });
       try {
         const result = await this.#within.run(tx, () => work(tx));
         tx.open = false;
+        if (this.#writer.totalChanges !== before && !this.#reserve.hasRoom()) {
+          throw storeDiskFull(new Error('the rest is reserved for deletes'));
+        }
         this.#writer.exec('commit');
         tx.runAfterCommit();
         return result;
@@ -101,12 +127,29 @@ export class SqliteDatabase implements Database {
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#tail.then(() => {
+    this.#closing ??= this.#tail.then(async () => {
+      await this.#reserve.keep();
       this.#reader[Symbol.dispose]();
       this.#writer[Symbol.dispose]();
       this.#lock[Symbol.dispose]();
     });
     return this.#closing;
+  }
+
+  /** A statement by itself. On a full disk it may not write, unless it is part of work that frees space. */
+  #run<Row extends object>(sql: string, parameters: readonly SqlValue[]): Row[] {
+    if (READS.test(sql) || this.#reserve.hasRoom()) return this.#writer.run<Row>(sql, parameters);
+    this.#writer.exec('begin immediate');
+    try {
+      const before = this.#writer.totalChanges;
+      const rows = this.#writer.run<Row>(sql, parameters);
+      if (this.#writer.totalChanges !== before) throw storeDiskFull(new Error('the rest is reserved for deletes'));
+      this.#writer.exec('commit');
+      return rows;
+    } catch (cause) {
+      if (this.#writer.isTransaction) this.#writer.exec('rollback');
+      throw cause;
+    }
   }
 
   async #read<Row extends object>(sql: string, parameters: readonly SqlValue[]): Promise<Row[]> {
@@ -146,11 +189,13 @@ export class SqliteDatabase implements Database {
   }
 }
 
-/** @throws `store.corrupt`, `store.schema_mismatch` */
-function prepare(connection: SqliteConnection, folder: string, schema: Schema): void {
+/** @throws `store.corrupt`, `store.schema_mismatch`, `store.disk_full` */
+function prepare(connection: SqliteConnection, file: string, schema: Schema): Promise<SqliteMigration> {
   // FULL: with NORMAL, a power cut loses the last acknowledged commits.
-  connection.exec('pragma journal_mode = wal; pragma synchronous = full');
+  // The log keeps the size of the reserve when it starts over. Temporary data would need space on a disk.
+  const log = `pragma journal_mode = wal; pragma synchronous = full; pragma journal_size_limit = ${RESERVE_BYTES}`;
+  connection.exec(`${log}; pragma temp_store = memory`);
   const [health] = connection.run<{ quick_check: string }>('pragma quick_check(1)', []);
   if (health?.quick_check !== 'ok') throw databaseCorrupt(new Error(String(health?.quick_check)));
-  requireTables(connection, folder, schema);
+  return migrateSqlite(connection, file, schema);
 }

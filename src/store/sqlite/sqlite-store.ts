@@ -17,7 +17,6 @@ export async function openSqliteStore(folder: string, { onCancelled }: NodeStore
     changes,
     progress: new LiveProgress(changes),
     leader: SOLE_LEADER,
-    webhookBell: new LocalBell(),
     draftBell: new LocalBell(),
     alone: true,
     reserve: database.reserve,

@@ -1,6 +1,6 @@
 import type { SqlValue, Transaction } from '../database.ts';
 
-type Run = <Row extends object>(sql: string, parameters: readonly SqlValue[]) => Row[];
+type Run = <Row extends object>(sql: string, parameters: readonly SqlValue[]) => Promise<Row[]>;
 
 /** An open transaction; using it after its end is a bug. */
 export class SqliteTransaction implements Transaction {

@@ -1,15 +1,26 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { hotRow, POOL } from '../carry/item-drag.ts';
-import { addRow, itemsOf } from '../document/board-commands.ts';
+import {
+  dropByKeys,
+  hotRow,
+  liftByKeys,
+  lifted,
+  moveByKeys,
+  nudgeItem,
+  POOL,
+  placeOfItem,
+  sendToRow,
+  takenWith,
+} from '../carry/item-drag.ts';
+import { addRow, itemsIn, itemsOf, removeItems } from '../document/board-commands.ts';
+import { isItemSelected, NOTHING } from '../document/selection.ts';
 import { focusSoon } from '../keys/move-focus.ts';
 import { Icon } from '../kit/icon.tsx';
 import { shownLater } from '../kit/later.tsx';
 import { Menu } from '../kit/menu.tsx';
 import { useTyped } from '../kit/use-typed.ts';
-import { edit, tierList } from '../session/session.ts';
+import { edit, project, selection, startRenaming, tierList } from '../session/session.ts';
 import * as texts from '../texts/en/board.ts';
 import * as page from '../texts/en/page.ts';
-import { boardKeys, tapRow } from './board-keys.ts';
 import { BoardRow, Cells } from './board-row.tsx';
 
 const RowLines = shownLater(async () => (await import('./row-lines.tsx')).RowLines);
@@ -145,4 +156,135 @@ function useRovingFocus(root: { readonly current: HTMLElement | null }): void {
     element?.addEventListener('focusin', remember);
     return () => element?.removeEventListener('focusin', remember);
   }, [root]);
+}
+
+const ARROWS = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'];
+
+/** Keys of the focused card. Keys that it does not handle go to the rest of the page. */
+function boardKeys(event: KeyboardEvent): void {
+  const tile = (event.target as Element).closest<HTMLElement>('.tile');
+  const id = tile?.dataset.item;
+  if (id === undefined || !act(event, id)) return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+function act(event: KeyboardEvent, id: string): boolean {
+  const { key, altKey, ctrlKey, metaKey, shiftKey } = event;
+  const held = lifted.value?.by === 'keys';
+  const command = ctrlKey || metaKey;
+  if (ARROWS.includes(key)) {
+    if (held) moveByKeys(key);
+    else if (altKey) nudgeItem(id, key);
+    else return focusBeside(id, key, shiftKey);
+    return refocus(id);
+  }
+  if (key === 'Enter' && !command) {
+    if (held) dropByKeys(true);
+    else liftByKeys(id);
+    return refocus(id);
+  }
+  if (key === 'Escape' && held) {
+    dropByKeys(false);
+    return refocus(id);
+  }
+  if (key === 'Escape') {
+    selection.value = NOTHING;
+    return true;
+  }
+  if (held || altKey) return false;
+  if (key === 'F2' && shiftKey) {
+    startRenaming(id);
+    return true;
+  }
+  if (command && key === 'a') {
+    selection.value = { kind: 'items', ids: project.value.tier_list.items.map((item) => item.id) };
+    return true;
+  }
+  if (command) return false;
+  if (/^[0-9]$/.test(key)) {
+    const row = key === '0' ? null : project.value.tier_list.rows[Number(key) - 1]?.id;
+    if (row === undefined) return false;
+    if (!isItemSelected(selection.value, id)) selection.value = { kind: 'items', ids: [id] };
+    const next = rank(id, row);
+    // The next card has not moved, so it can take the focus at once: the next key may come soon.
+    if (next !== null) document.getElementById(`tile-${next}`)?.focus();
+    return refocus(next ?? id);
+  }
+  if (key === ' ') {
+    const before = selection.value.kind === 'items' ? selection.value.ids : [];
+    selection.value = {
+      kind: 'items',
+      ids: before.includes(id) ? before.filter((each) => each !== id) : [...before, id],
+    };
+    return true;
+  }
+  if (key === 'Delete' || key === 'Backspace') {
+    const ids = takenWith(id);
+    const next = besides(ids);
+    edit(texts.removeItems(ids.length), (draft) => removeItems(draft, ids));
+    if (next === null) focusSoon('.tile[tabindex="0"]', '.bh .bt', '.first .bt');
+    return next === null || refocus(next);
+  }
+  return false;
+}
+
+/**
+ * Moves a card, and those selected with it, into a row. If it was in the pool, the next pool card is selected, so that one digit or tap
+ * each ranks them all.
+ */
+function rank(id: string, row: string | null): string | null {
+  const next = row === null || placeOfItem(id).row !== null ? null : besides(takenWith(id));
+  sendToRow(id, row);
+  if (next !== null) selection.value = { kind: 'items', ids: [next] };
+  return next;
+}
+
+/** Touch only: a tap on a card, then on the free area of a row, ranks the card there. With a mouse, users drag. */
+function tapRow(event: MouseEvent): void {
+  const target = event.target as Element;
+  const row = target.closest<HTMLElement>('[data-row]')?.dataset.row;
+  const [id] = selection.value.kind === 'items' ? selection.value.ids : [];
+  const isTap = (event as PointerEvent).pointerType === 'touch';
+  if (!isTap || row === undefined || id === undefined || target.closest('.tile, button, input, textarea')) return;
+  if ((placeOfItem(id).row ?? '') !== row) rank(id, row === '' ? null : row);
+}
+
+/** The card after these in their row, else the one before; null if there is none. */
+function besides(ids: readonly string[]): string | null {
+  const beside = itemsIn(project.value, placeOfItem(ids[0]!).row).map((item) => item.id);
+  const from = beside.indexOf(ids[0]!);
+  const after = beside.slice(from).find((each) => !ids.includes(each));
+  return after ?? beside.slice(0, from).findLast((each) => !ids.includes(each)) ?? null;
+}
+
+/** Moves the focus to the card beside, above or below. With Shift, that card is added to the selection. */
+function focusBeside(id: string, key: string, choose: boolean): boolean {
+  const rows = [...project.value.tier_list.rows.map((row) => row.id), null].map((row) => itemsIn(project.value, row));
+  const line = rows.findIndex((items) => items.some((item) => item.id === id));
+  const at = rows[line]?.findIndex((item) => item.id === id) ?? 0;
+  const filled = rows.map((_, i) => i).filter((i) => rows[i]!.length > 0);
+  const above = filled.filter((i) => i < line).at(-1);
+  const below = filled.find((i) => i > line);
+  const next =
+    key === 'ArrowLeft'
+      ? rows[line]?.[at - 1]
+      : key === 'ArrowRight'
+        ? rows[line]?.[at + 1]
+        : atOrLast(rows[(key === 'ArrowUp' ? above : below) ?? -1], at);
+  if (next === undefined) return true;
+  const before = choose && selection.value.kind === 'items' ? [...selection.value.ids, id] : [];
+  selection.value = { kind: 'items', ids: [...new Set([...before, next.id])] };
+  document.getElementById(`tile-${next.id}`)?.focus();
+  return true;
+}
+
+function atOrLast<T>(list: readonly T[] | undefined, at: number): T | undefined {
+  return list?.[Math.min(at, list.length - 1)];
+}
+
+/** A card in another row is another element: focus it after the next render. */
+function refocus(id: string): boolean {
+  requestAnimationFrame(() => document.getElementById(`tile-${id}`)?.focus());
+  return true;
 }

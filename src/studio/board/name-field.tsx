@@ -1,9 +1,8 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { RawItem } from '../../timeline/schema.ts';
-import { itemBeside, renaming, startRenaming } from '../carry/renaming.ts';
 import { changeItem } from '../document/board-commands.ts';
 import { focusSoon } from '../keys/move-focus.ts';
-import { edit } from '../session/session.ts';
+import { edit, itemBeside, renaming, startRenaming } from '../session/session.ts';
 import * as texts from '../texts/en/board.ts';
 
 /** Edits the name of an item on its card. Enter or Tab moves on to the next card, Escape cancels. */

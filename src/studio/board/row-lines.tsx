@@ -1,6 +1,5 @@
-import { applyRowPreset, rowsBeyond } from '../document/board/apply-row-preset.ts';
-import { ROW_PRESETS } from '../document/board/row-presets.ts';
-import { itemsOf } from '../document/board-commands.ts';
+import { applyRowPreset, itemsOf, rowsBeyond } from '../document/board-commands.ts';
+import { ROW_PRESETS } from '../document/row-presets.ts';
 import { MenuItem } from '../kit/menu.tsx';
 import { announce, say } from '../kit/messages.ts';
 import { edit, tierList } from '../session/session.ts';

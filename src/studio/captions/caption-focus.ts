@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { frameAt } from '../../time.ts';
-import { type LineWord, type WordRef, wordKey } from '../document/timeline/caption-lines.ts';
+import { type LineWord, type WordRef, wordKey } from '../document/caption-lines.ts';
 import { rate } from '../session/session.ts';
 import { seek } from '../session/transport.ts';
 

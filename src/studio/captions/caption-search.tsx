@@ -1,8 +1,15 @@
 import { computed, signal } from '@preact/signals';
 import { frameAt } from '../../time.ts';
-import { type CaptionLine, captionLines, type WordRef, wordKey } from '../document/timeline/caption-lines.ts';
-import { findCaptions, firstAhead, markedWords } from '../document/timeline/find-captions.ts';
-import { Icon } from '../kit/icon.tsx';
+import {
+  type CaptionLine,
+  captionLines,
+  findCaptions,
+  firstAhead,
+  markedWords,
+  type WordRef,
+  wordKey,
+} from '../document/caption-lines.ts';
+import { Icon, IconButton } from '../kit/icon.tsx';
 import { playhead, rate, timelineData } from '../session/session.ts';
 import * as texts from '../texts/en/captions.ts';
 import { fieldOf, focusWord, seekToWord } from './caption-focus.ts';
@@ -70,11 +77,7 @@ interface StepProps {
 }
 
 function Step({ label, icon, ...button }: StepProps) {
-  return (
-    <button type="button" class="ib" aria-label={label} title={label} {...button}>
-      <Icon name={icon} />
-    </button>
-  );
+  return <IconButton icon={icon} label={label} title={label} {...button} />;
 }
 
 /** Moves the focus to the search field. */

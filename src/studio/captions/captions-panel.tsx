@@ -1,20 +1,19 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { CAPTION_STYLES } from '../../timeline/choices.ts';
-import { captionLines, isUnsure, nextUnsure } from '../document/timeline/caption-lines.ts';
+import { captionLines, isUnsure, nextUnsure } from '../document/caption-lines.ts';
 import { keyName } from '../keys/keys.ts';
 import { focusSoon } from '../keys/move-focus.ts';
+import { studioConfig } from '../kit/assets.ts';
 import { drawer } from '../kit/drawers.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { Radios } from '../kit/radios.tsx';
-import { captionsOf } from '../session/captions.ts';
-import { edit, face, readOnly, settings, timelineData } from '../session/session.ts';
+import { captionsOf, edit, face, readOnly, settings, timelineData } from '../session/session.ts';
 import * as texts from '../texts/en/captions.ts';
 import { focusWord } from './caption-focus.ts';
-import { Language } from './caption-language.tsx';
-import { Lines } from './caption-lines.tsx';
+import { Lines } from './caption-list.tsx';
 import { CaptionSearch, endSearch, startSearch } from './caption-search.tsx';
-import { captionsFault, transcribeVoice, transcribing } from './transcribe-voice.ts';
+import { AUTOMATIC, captionsFault, captionsLanguage, transcribeVoice, transcribing } from './transcribe-voice.ts';
 
 const STYLES = CAPTION_STYLES.map((value) => ({ value, words: value[0]!.toUpperCase() + value.slice(1) }));
 
@@ -184,5 +183,63 @@ function Style() {
         }
       />
     </>
+  );
+}
+
+const GUIDE = '/docs/guides/captions';
+
+/** The language of the speech, and how to get a model for another one. (C77) */
+function Language() {
+  const { captionLanguages: known } = studioConfig;
+  const { value: chosen } = captionsLanguage;
+  const hasModel = chosen === AUTOMATIC ? known.length > 0 : known.includes(chosen);
+  // A language that was chosen before may have lost its model.
+  const offered = chosen === AUTOMATIC || hasModel ? known : [...known, chosen];
+  const named = offered
+    .map((code) => ({ code, name: texts.languageName(code) }))
+    .toSorted((a, b) => a.name.localeCompare(b.name));
+  const [only] = known;
+  return (
+    <div class="captions-language">
+      <label for="captions-language">{texts.language}</label>
+      <select
+        id="captions-language"
+        value={chosen}
+        onChange={({ currentTarget: { value } }) => {
+          captionsLanguage.value = value;
+          captionsFault.value = null;
+        }}
+      >
+        <option value={AUTOMATIC}>{texts.automatic}</option>
+        {named.map(({ code, name }) => (
+          <option key={code} value={code}>
+            {name}
+          </option>
+        ))}
+      </select>
+      {!hasModel && (
+        <p class="field-note iswarn">
+          <Icon name="warn" />
+          <span>
+            {known.length === 0 ? texts.noModel : texts.noLanguage(chosen)} <Guide />
+          </span>
+        </p>
+      )}
+      {hasModel && known.length === 1 && (
+        <p class="field-note q">
+          <span>
+            {texts.onlyLanguage(only!)} <Guide />
+          </span>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Guide() {
+  return (
+    <a href={GUIDE} target="_blank" rel="noopener">
+      {texts.howTo}
+    </a>
   );
 }

@@ -1,19 +1,18 @@
 import { signal } from '@preact/signals';
 import { TiercutError } from '../../../packages/client/src/client.ts';
 import type { Seconds } from '../../time.ts';
+import { putCaptions } from '../document/caption-lines.ts';
+import type { Entry } from '../document/entries.ts';
 import type { TimelineData } from '../document/project.ts';
 import type { EntryRef } from '../document/selection.ts';
-import { putCaptions } from '../document/timeline/caption-lines.ts';
-import type { Entry } from '../document/timeline/entries.ts';
-import { voiceRequest } from '../document/timeline/voice-request.ts';
+import { voiceRequest } from '../document/service-requests.ts';
 import { keepFocus } from '../keys/move-focus.ts';
 import { announce } from '../kit/messages.ts';
 import { mediaFile } from '../media/media-store.ts';
-import { service } from '../service/service.ts';
-import { uploadMedia } from '../service/upload-media.ts';
+import { putTimeline } from '../session/edit-timeline.ts';
 import { remembered } from '../session/remembered.ts';
-import { project } from '../session/session.ts';
-import { editTimeline } from '../session/timeline.ts';
+import { service, uploadMedia } from '../session/service.ts';
+import { edit, project, timelineData } from '../session/session.ts';
 import * as texts from '../texts/en/captions.ts';
 
 /** The progress of a transcription; null if none is running. */
@@ -59,7 +58,12 @@ export async function transcribeVoice(only: EntryRef | null): Promise<void> {
     if (segments.length === 0) captionsFault.value = texts.silent;
     else {
       const { start, end } = spanOf(request.timeline_data, only);
-      editTimeline(texts.start, (data) => putCaptions(data, segments, { start, end }));
+      edit(texts.start, (draft) => {
+        const before = timelineData.value;
+        putTimeline(draft, before, putCaptions(before, segments, { start, end }));
+        // Unless a person chose another look: the usual one is stored as none. (R44)
+        if (before.subtitles.length === 0) draft.settings.subtitle_style ??= 'pop';
+      });
       announce(texts.linesMade(segments.length));
     }
   } catch (error) {

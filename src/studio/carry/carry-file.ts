@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
-import { openMenu } from '../kit/context-menu.ts';
 import { startDrag } from '../kit/drag-session.ts';
 import { drawer } from '../kit/drawers.tsx';
+import { openMenu } from '../kit/open-menu.ts';
 import { beginGesture, type RunningGesture, selection } from '../session/session.ts';
 import { type CarriedFile, dropUnder, leaveTargets } from './drop-target.ts';
 import { dragItem, moveGhost } from './item-drag.ts';

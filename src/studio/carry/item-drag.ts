@@ -1,13 +1,13 @@
 import { batch, computed, signal } from '@preact/signals';
 import { itemsIn, type Place, placeItems, rowOfItem } from '../document/board-commands.ts';
+import type { Project } from '../document/project.ts';
 import { isItemSelected } from '../document/selection.ts';
-import { openMenu } from '../kit/context-menu.ts';
 import { type Point, scrollAtEdges, startDrag } from '../kit/drag-session.ts';
 import { announce } from '../kit/messages.ts';
+import { openMenu } from '../kit/open-menu.ts';
 import { beginGesture, edit, project, type RunningGesture, selection } from '../session/session.ts';
 import * as texts from '../texts/en/board.ts';
 import { dropUnder, leaveTargets } from './drop-target.ts';
-import { placeWords } from './place-words.ts';
 
 /** Items during a move, and where they would land. */
 interface Lifted {
@@ -210,4 +210,11 @@ function neighbour({ row, index }: Place, key: string, ids: readonly string[]): 
   if (key === 'ArrowRight') return { row, index: Math.min(room(row), index + 1) };
   const next = places[Math.max(0, Math.min(places.length - 1, at + (key === 'ArrowUp' ? -1 : 1)))]!;
   return next === row ? { row, index } : { row: next, index: Math.min(index, room(next)) };
+}
+
+/** "Row A, place 2 of 3." */
+function placeWords(project: Project, { row, index }: Place): string {
+  const label = project.tier_list.rows.find(({ id }) => id === row)?.label;
+  const where = row === null ? texts.notRanked : texts.row(label ?? row);
+  return texts.place(where, index + 1, itemsIn(project, row).length);
 }

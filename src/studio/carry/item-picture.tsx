@@ -1,8 +1,8 @@
 import { computed } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { RawItem } from '../../timeline/schema.ts';
-import { cardView } from '../document/board/card-view.ts';
-import { thumbUrl, wholeClass } from '../media/thumbs.ts';
+import { cardView } from '../document/card-view.ts';
+import { thumbUrl, wholeClass } from '../media/thumb.tsx';
 import { mediaShelf } from '../session/session.ts';
 
 /** The picture of an item, or its initials if there is none to show. */

@@ -3,8 +3,8 @@ import type { EffectName } from '../../timeline/choices.ts';
 import { freeId } from '../../timeline/free-id.ts';
 import type { RawItem, RawRow } from '../../timeline/schema.ts';
 import { followBoard } from './automatic-reveals.ts';
-import { nextRow } from './board/row-presets.ts';
 import type { Project } from './project.ts';
+import { nextRow, ROW_PRESETS } from './row-presets.ts';
 
 type ProjectDraft = Draft<Project>;
 
@@ -93,7 +93,7 @@ export function removeRow(draft: ProjectDraft, id: string): void {
   removeRows(draft, new Set([id]));
 }
 
-export function removeRows(draft: ProjectDraft, ids: ReadonlySet<string>): void {
+function removeRows(draft: ProjectDraft, ids: ReadonlySet<string>): void {
   if (ids.size === 0) return;
   followBoard(draft, () => {
     draft.tier_list.rows = draft.tier_list.rows.filter(({ id }) => !ids.has(id));
@@ -124,5 +124,40 @@ export function moveRow(draft: ProjectDraft, id: string, to: number): void {
     if (from < 0 || from === place) return;
     const [row] = rows.splice(from, 1);
     rows.splice(place, 0, row!);
+  });
+}
+
+/**
+ * Replaces the rows with those of a preset. Rows keep their items and ids by position, so that references to them stay valid. Items of
+ * rows that the preset does not have go back to the pool.
+ */
+export function applyRowPreset(draft: Draft<Project>, name: string): void {
+  const preset = ROW_PRESETS[name]!;
+  removeRows(draft, new Set(rowsBeyond(draft.tier_list, name).map(({ id }) => id)));
+  const { rows } = draft.tier_list;
+  const ids = new Set(rows.map(({ id }) => id));
+  for (const [place, { label, color }] of preset.entries()) {
+    const row = rows[place];
+    if (row !== undefined) Object.assign(row, { label, color });
+    else rows.push({ id: freeId(label.toLowerCase(), ids), label, color, item_ids: [] });
+  }
+}
+
+/** The rows that a preset removes. */
+export function rowsBeyond({ rows }: Project['tier_list'], name: string): readonly RawRow[] {
+  return rows.slice(ROW_PRESETS[name]!.length);
+}
+
+/** Sets focus and zoom of an item's picture; default values are not written. (R35) */
+export function changeView(
+  draft: Draft<Project>,
+  id: string,
+  { focus, zoom }: { readonly focus?: { readonly x: number; readonly y: number }; readonly zoom?: number },
+): void {
+  changeItem(draft, id, (item) => {
+    if (focus !== undefined) item.image_focus = focus;
+    if (item.image_focus?.x === 50 && item.image_focus.y === 50) delete item.image_focus;
+    if (zoom !== undefined) item.image_zoom = zoom;
+    if (item.image_zoom === 1) delete item.image_zoom;
   });
 }

@@ -1,7 +1,8 @@
-import type { Draft } from 'immer';
+import { type Draft, freeze } from 'immer';
 import { LANE_NAMES, LANES, type LaneName, lanesWhere } from '../../timeline/lanes.ts';
+import { type Entry, withLane } from './entries.ts';
+import { DRAWN_LANES } from './lane-looks.ts';
 import type { LaneSwitch, LaneSwitches, Project, TimelineData } from './project.ts';
-import { type Entry, withLane } from './timeline/entries.ts';
 
 /** The key of a lane's switches: sounds of each role have their own. */
 export function laneKey(lane: LaneName, role?: string | undefined): string {
@@ -91,4 +92,26 @@ export function readSwitches(value: unknown): LaneSwitches | undefined {
     return on.length === 0 ? [] : [[key, Object.fromEntries(on.map((which) => [which, true]))]];
   });
   return found.length === 0 ? undefined : Object.fromEntries(found);
+}
+
+/**
+ * Writes the changed lanes into a draft. New entries get ids.
+ *
+ * @param after contains no drafts, so it is frozen. Otherwise immer would search thousands of entries for drafts at every frame of a
+ * drag.
+ */
+export function putLanes(draft: Record<string, unknown>, before: TimelineData, after: TimelineData): void {
+  for (const lane of DRAWN_LANES)
+    if (after[lane] !== before[lane]) draft[lane] = freeze(named(lane, after[lane]), true);
+}
+
+function named(lane: string, entries: readonly { readonly id?: string | undefined }[]): unknown[] {
+  const taken = new Set(entries.map(({ id }) => id));
+  let number = 1;
+  return entries.map((entry) => {
+    if (entry.id !== undefined) return entry;
+    while (taken.has(`${lane}-${number}`)) number += 1;
+    taken.add(`${lane}-${number}`);
+    return { ...entry, id: `${lane}-${number}` };
+  });
 }

@@ -1,7 +1,7 @@
 import type { Draft } from 'immer';
-import { type CanvasShape, shapeOf } from '../../plan/place/canvas-shape.ts';
+import { shapeOf } from '../../plan/model/canvas.ts';
+import type { CanvasShape, PercentBox } from '../../timeline/default-looks.ts';
 import { findPreset, type Preset, type Presets } from '../../timeline/presets.ts';
-import type { PercentBox } from '../../timeline/request/places.ts';
 import * as texts from '../texts/en/document.ts';
 import { BOX_FIELDS, boxedEntry, clearBox, hasOwnPlace, setBox } from './place-commands.ts';
 import type { Project } from './project.ts';

@@ -1,7 +1,7 @@
 import type { Draft } from 'immer';
 import { freeId } from '../../timeline/free-id.ts';
+import { namedFields } from './add-files.ts';
 import { followBoard } from './automatic-reveals.ts';
-import { namedFields } from './media/add-files.ts';
 import type { Project } from './project.ts';
 
 /** An item of a list; unknown fields are empty. */

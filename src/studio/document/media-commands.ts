@@ -1,10 +1,9 @@
 import type { Draft } from 'immer';
 import { freeId } from '../../timeline/free-id.ts';
 import { type LaneName, lanesWhere } from '../../timeline/lanes.ts';
+import { type Entry, tidySeconds } from './entries.ts';
 import { isLocked } from './lane-switches.ts';
 import type { MediaEntry, Project } from './project.ts';
-import { tidySeconds } from './seconds.ts';
-import type { Entry } from './timeline/entries.ts';
 
 type ProjectDraft = Draft<Project>;
 

@@ -1,7 +1,7 @@
 import type { Draft } from 'immer';
+import type { PercentBox } from '../../timeline/default-looks.ts';
 import { LANES } from '../../timeline/lanes.ts';
 import { findPreset, type Preset, type Presets } from '../../timeline/presets.ts';
-import type { PercentBox } from '../../timeline/request/places.ts';
 import { isOn, laneKey } from './lane-switches.ts';
 import type { Project } from './project.ts';
 import type { EntryRef } from './selection.ts';

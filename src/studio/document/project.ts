@@ -1,10 +1,11 @@
-import type { MediaFacts } from '../../plan/media-facts.ts';
+import type { MediaFacts } from '../../plan/model/media-facts.ts';
 import type { RunningTake } from '../../plan/running-take.ts';
 import type { SoundRole } from '../../timeline/choices.ts';
+import { freeId } from '../../timeline/free-id.ts';
 import { LANE_NAMES, type LaneEntry, type LaneName } from '../../timeline/lanes.ts';
 import type { RawItem, RawRow, RawSettings } from '../../timeline/schema.ts';
 import * as texts from '../texts/en/document.ts';
-import { DEFAULT_ROWS } from './board/row-presets.ts';
+import { DEFAULT_ROWS } from './row-presets.ts';
 
 /**
  * What the user edits: the same file that the command line renders (`tiercut render project.json`), and under `studio` what only the
@@ -25,7 +26,7 @@ interface TierList {
   readonly items: readonly RawItem[];
 }
 
-/** All lanes, none absent. In the studio every entry has an `id`: see `with-ids.ts`. */
+/** All lanes, none absent. In the studio every entry has an `id` (`withIds`). */
 export type TimelineData = { readonly [L in LaneName]: readonly EntryOf<L>[] };
 
 export type EntryOf<L extends LaneName> = WithId<LaneEntry<L>>;
@@ -49,7 +50,7 @@ interface StudioPart {
 export type LaneSwitch = 'muted' | 'solo' | 'locked';
 export type LaneSwitches = Readonly<Record<string, { readonly [S in LaneSwitch]?: true }>>;
 
-/** Increases when new defaults change how saved projects look; `frame/looks-notice.tsx` then reports the differences. */
+/** Increases when new defaults change how saved projects look; `frame/notices.tsx` then reports the differences. */
 export const LOOKS = 2;
 
 /** Whether the project looks different from when it was saved. */
@@ -84,7 +85,26 @@ export const EMPTY_PROJECT: Project = {
     items: [],
   },
   timeline_data: Object.fromEntries(LANE_NAMES.map((lane) => [lane, []])) as unknown as TimelineData,
-  settings: { preset: 'landscape', fps: 30, reveal: 'spotlight', loudness: -14 },
+  settings: {
+    preset: 'landscape',
+    fps: 30,
+    reveal: 'spotlight',
+    reveal_sound: 'theme',
+    subtitle_style: 'pop',
+    loudness: -14,
+  },
   media: {},
   studio: { media: {}, looks: LOOKS },
 };
+
+/** Adds an `id` to every entry that has none, so that a selection survives moves. */
+export function withIds(
+  lanes: { readonly [lane in keyof TimelineData]?: readonly { readonly id?: string | undefined }[] },
+) {
+  const entries = LANE_NAMES.map((lane) => {
+    const sent = lanes[lane] ?? [];
+    const taken = new Set(sent.flatMap(({ id }) => (id === undefined ? [] : [id])));
+    return [lane, sent.map((entry) => (entry.id === undefined ? { ...entry, id: freeId(lane, taken) } : entry))];
+  });
+  return Object.fromEntries(entries) as TimelineData;
+}

@@ -2,8 +2,9 @@ import type { Draft } from 'immer';
 import type { SoundRole } from '../../timeline/choices.ts';
 import { freeId } from '../../timeline/free-id.ts';
 import { SPAN_LANES } from '../../timeline/lanes.ts';
+import * as texts from '../texts/en/import.ts';
+import { lastEnd, tidySeconds } from './entries.ts';
 import type { MediaEntry, Project } from './project.ts';
-import { lastEnd, tidySeconds } from './seconds.ts';
 
 /** The fade of music that is cut at the end of the picture. */
 const FADE_SECONDS = 1.5;
@@ -73,4 +74,47 @@ function withinPicture({ timeline_data }: Project, music: Soundtrack): Soundtrac
   const room = end - start;
   if (room < MIN_SECONDS) return null;
   return { ...music, duration: tidySeconds(room), fade_out: Math.min(FADE_SECONDS, tidySeconds(room / 2)) };
+}
+
+interface WaitingMusic {
+  readonly field: string;
+  readonly name: string;
+  readonly duration: number;
+}
+
+/** A sound in the media that is not on the timeline, music first; null if there is none. Recordings are not offered. */
+export function waitingMusic({ studio, timeline_data }: Project): WaitingMusic | null {
+  const used = new Set(timeline_data.soundtracks.map((entry) => entry.file_field));
+  const sounds = Object.entries(studio.media).filter(
+    ([field, { kind, recorded }]) => kind === 'audio' && recorded !== true && !used.has(field),
+  );
+  const [found] = [...sounds.filter(([, { role }]) => role === 'music'), ...sounds];
+  if (found === undefined) return null;
+  const [field, { name, duration }] = found;
+  return { field, name, duration };
+}
+
+/** Reports side effects of imported sounds: music that was not placed, or a longer video; null if there are none. */
+export function soundWords(before: Project, after: Project): string | null {
+  const fresh = Object.keys(after.studio.media).filter((field) => before.studio.media[field] === undefined);
+  const sounds = fresh.filter((field) => after.studio.media[field]!.kind === 'audio');
+  const placed = new Set(after.timeline_data.soundtracks.map((entry) => entry.file_field));
+  const name = (field: string) => after.studio.media[field]!.name;
+  const left = sounds.filter((field) => !placed.has(field) && after.studio.media[field]!.role === 'music');
+  if (left.length > 0) {
+    return left.length === 1 ? texts.musicLeft(name(left[0]!)) : texts.musicsLeft(left.length);
+  }
+  const length = ({ timeline_data }: Project) => Math.max(...SPAN_LANES.map((lane) => lastEnd(timeline_data[lane])));
+  const [was, is] = [length(before), length(after)];
+  const isLonger = sounds.some((field) =>
+    after.timeline_data.soundtracks.some(
+      ({ file_field, start = 0, duration = 0 }) => file_field === field && tidySeconds(start + duration) === is,
+    ),
+  );
+  if (was === 0 || is <= was || !isLonger) return null;
+  return texts.videoLonger(clock(is), clock(was));
+}
+
+function clock(seconds: number): string {
+  return `${Math.floor(seconds / 60)}:${String(Math.round(seconds) % 60).padStart(2, '0')}`;
 }

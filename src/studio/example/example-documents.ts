@@ -1,6 +1,5 @@
 import planets from '../../../examples/planets/project.json' with { type: 'json' };
-import { LOOKS, type MediaEntry, type Project } from '../document/project.ts';
-import { withIds } from '../document/with-ids.ts';
+import { LOOKS, type MediaEntry, type Project, withIds } from '../document/project.ts';
 
 /** The files of the example, by field. */
 export const EXAMPLE_FILES: Readonly<Record<string, string>> = {

@@ -6,7 +6,7 @@ import { startWorker } from '../kit/assets.ts';
 import { say } from '../kit/messages.ts';
 import { examine } from '../media/import-files.ts';
 import { keepMedia } from '../media/media-store.ts';
-import { thumbCame } from '../media/thumbs.ts';
+import { thumbCame } from '../media/thumb.tsx';
 import { complete, decided, readOnly } from '../session/session.ts';
 import * as texts from '../texts/en/import.ts';
 import { EXAMPLE_FILES, exampleDocuments, pendingHash } from './example-documents.ts';

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { type BoardSummary, isBoardAlone, revealAll } from '../document/board-summary.ts';
+import { type BoardSummary, isBoardAlone, revealAll } from '../document/automatic-reveals.ts';
 import { Icon } from '../kit/icon.tsx';
 import { say } from '../kit/messages.ts';
+import { spreadEvenly } from '../session/reveal-edits.ts';
 import { decided, edit, face, rate } from '../session/session.ts';
-import { spreadEvenly } from '../session/spread-evenly.ts';
 import { lengthInFrames, seek } from '../session/transport.ts';
 import * as texts from '../texts/en/export.ts';
 

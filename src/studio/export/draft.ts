@@ -2,14 +2,12 @@ import { effect, signal } from '@preact/signals';
 import { TiercutError } from '../../../packages/client/src/client.ts';
 import { usedFields } from '../document/media-commands.ts';
 import type { Project } from '../document/project.ts';
-import { videoRequest } from '../document/video-request.ts';
+import { videoRequest } from '../document/service-requests.ts';
 import { projectId } from '../keeping/autosave.ts';
 import { studioConfig } from '../kit/assets.ts';
 import { mediaFile } from '../media/media-store.ts';
-import { quietService } from '../service/service.ts';
-import { uploadMedia } from '../service/upload-media.ts';
-import { rendered } from '../session/rendered.ts';
-import { decided, planned, project, readOnly, undoLabel } from '../session/session.ts';
+import { quietService, uploadMedia } from '../session/service.ts';
+import { decided, planned, project, readOnly, rendered, undoLabel } from '../session/session.ts';
 
 const CHOICE = 'tiercut-render-while-editing';
 /** A draft is sent after this time without an edit. */

@@ -1,30 +1,27 @@
 import { computed, effect, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import type { Export, Output, Short } from '../../../packages/client/src/client.ts';
 import type { Issue } from '../../errors.ts';
-import { boardSummary, revealsNothing } from '../document/board-summary.ts';
-import { selectionAt } from '../document/selection-at.ts';
-import { requestFields } from '../document/video-request.ts';
+import { boardSummary, revealsNothing } from '../document/automatic-reveals.ts';
+import { selectionAt } from '../document/selection.ts';
+import { requestFields } from '../document/service-requests.ts';
 import { focusDetails } from '../keys/move-focus.ts';
 import { studioConfig } from '../kit/assets.ts';
 import { Dialog } from '../kit/dialog.tsx';
-import { megabytes } from '../kit/figures.ts';
 import { Icon } from '../kit/icon.tsx';
-import { keyWanted, serviceGone } from '../service/service.ts';
-import { developer } from '../session/developer.ts';
-import { decided, exported, planned, project, selection } from '../session/session.ts';
+import { formatName, megabytes } from '../kit/shown-values.ts';
+import { keyWanted, serviceGone } from '../session/service.ts';
+import { decided, developer, exported, planned, project, selection } from '../session/session.ts';
 import * as texts from '../texts/en/export.ts';
 import * as page from '../texts/en/page.ts';
 import { BeforeExport } from './before-export.tsx';
-import { DraftSwitch } from './draft-switch.tsx';
+import { draftsWanted, wantDrafts } from './draft.ts';
 import { exportWords, formatsToMake, formatsWords } from './export-choices.ts';
-import { Chapters, Curl } from './export-extras.tsx';
-import { ExportOutputs } from './export-outputs.tsx';
 import { ExportPlayer } from './export-player.tsx';
-import { exportOpen, exportStep, isUnderWay, madeFormats, progressSamples } from './export-state.ts';
-import { exportTitle, readyWords, timeWords } from './export-words.ts';
+import { exportOpen, exportStep, isOpen, isUnderWay, madeFormats, progressSamples } from './export-progress.ts';
+import { curlCommand, exportTitle, isTakenByYouTube, readyWords, stateWords, timeWords } from './export-words.ts';
 import { KeyForm } from './key-form.tsx';
-import { pickedUp } from './pick-up-export.ts';
-import { startExport, stopExport } from './run-export.ts';
+import { pickedUp, startExport, stopExport } from './run-export.ts';
 
 /** The export, from the button to three MP4s. Closing the panel stops nothing. */
 export function ExportPanel() {
@@ -277,4 +274,190 @@ function Failed({
       )}
     </div>
   );
+}
+
+/** The switch for rendering while the project is edited. */
+function DraftSwitch() {
+  return (
+    <label class="ck draft-switch">
+      <input
+        type="checkbox"
+        checked={draftsWanted.value}
+        onChange={({ currentTarget }) => wantDrafts(currentTarget.checked)}
+      />
+      <span>
+        {texts.renderWhileEditing}
+        <small class="q">{texts.renderWhileEditingMore(location.host)}</small>
+      </span>
+    </label>
+  );
+}
+
+/** Chapters in YouTube's format. (C28) */
+function Chapters({ text }: { readonly text: string | null }) {
+  if (text === null || text === '') return null;
+  const lines = text.split('\n').map((line) => /^(\S+)\s(.*)$/.exec(line) ?? [line, '', line]);
+  return (
+    <section class="cp" aria-label={texts.chapters}>
+      <div class="cph">
+        <h2>
+          {texts.chapters} <small class="q">{texts.chaptersUse}</small>
+        </h2>
+        <CopyButton text={text} words={page.copy} />
+      </div>
+      {!isTakenByYouTube(text) && <p class="chn">{texts.chaptersIgnored}</p>}
+      <ul class="chs" tabIndex={0} aria-label={texts.chapterList}>
+        {lines.slice(0, 60).map(([line, time, name]) => (
+          <li key={line}>
+            <span class="num">{time}</span>
+            {name}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The request of this export. */
+function Curl() {
+  const { value: project } = exported;
+  if (project === null) return null;
+  const command = curlCommand(location.origin, requestFields(project), studioConfig.needsKey);
+  return (
+    <section class="cp" aria-label={texts.sameByApi}>
+      <div class="cph">
+        <h2>{texts.sameByApi}</h2>
+        <CopyButton text={command} words={texts.copyCurl} />
+      </div>
+      <pre tabIndex={0}>
+        {command
+          .split('\n')
+          .map((line) => (line.length > 62 ? `${line.slice(0, 52)} …' \\` : line))
+          .join('\n')}
+      </pre>
+    </section>
+  );
+}
+
+function CopyButton({ text, words }: { readonly text: string; readonly words: string }) {
+  const copied = useSignal(false);
+  return (
+    <button
+      type="button"
+      class={`bt plain ${copied.value ? 'ok' : ''}`}
+      onClick={async () => {
+        copied.value = await copy(text);
+      }}
+    >
+      <Icon name={copied.value ? 'check' : 'copy'} />
+      {copied.value ? texts.copied : words}
+    </button>
+  );
+}
+
+/** Insecure origins have no clipboard API; `execCommand` still works there. */
+async function copy(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const area = document.createElement('textarea');
+    area.value = text;
+    (document.querySelector('dialog[open]') ?? document.body).append(area);
+    area.select();
+    const done = document.execCommand('copy');
+    area.remove();
+    return done;
+  }
+}
+
+/** A line for each format and each short: its progress and its download. */
+function ExportOutputs({ view }: { readonly view: Export }) {
+  return (
+    <ul class="outs">
+      {Object.entries(view.outputs).map(([preset, output]) => (
+        <OutputRow key={preset} preset={preset} output={output} href={view.downloads[preset]!} />
+      ))}
+      {view.shorts?.map((short) => (
+        <ShortRow key={short.number} short={short} />
+      ))}
+    </ul>
+  );
+}
+
+/** A short is rendered when it is downloaded, so the link always works. (C52) */
+function ShortRow({ short }: { readonly short: Short }) {
+  const done = short.state === 'completed';
+  return (
+    <li class={`or ${done ? 'done' : ''}`} data-short={short.number}>
+      <PresetIcon {...short} />
+      <div class="oh">
+        <b>{texts.short(short.number)}</b>
+        <span class="q">{short.title}</span>
+        <span class="os">
+          {done || short.error !== undefined ? stateWords(short) : page.seconds(Math.round(short.duration))}
+        </span>
+      </div>
+      <a class="bt" href={short.download_url} download>
+        <Icon name="download" />
+        <span>{done ? texts.download : texts.makeIt}</span>
+        {done && <small>{megabytes(short.bytes ?? 0)}</small>}
+      </a>
+    </li>
+  );
+}
+
+function OutputRow({
+  preset,
+  output,
+  href,
+}: {
+  readonly preset: string;
+  readonly output: Output;
+  readonly href: string;
+}) {
+  const done = output.state === 'completed';
+  const idle = output.state === 'idle';
+  const percent = Math.floor(output.progress * 100);
+  const name = formatName(preset);
+  return (
+    <li class={`or ${done ? 'done' : ''}`} data-preset={preset}>
+      <PresetIcon {...output} />
+      <div>
+        <div class="oh">
+          <b>{name}</b>
+          <span class="q">
+            {output.width} × {output.height}
+          </span>
+          <span class="os">{stateWords(output)}</span>
+        </div>
+        <div
+          class="bar"
+          role="progressbar"
+          aria-label={name}
+          aria-valuenow={done ? 100 : percent}
+          aria-valuemin={0}
+          aria-valuemax={100}
+        >
+          <i style={{ width: `${done ? 100 : percent}%` }} />
+        </div>
+      </div>
+      {done || idle ? (
+        <a class={done ? 'bt prim' : 'bt'} href={href} download>
+          <Icon name="download" />
+          <span>{done ? texts.download : texts.makeIt}</span> {done && <small>{megabytes(output.bytes ?? 0)}</small>}
+        </a>
+      ) : (
+        isOpen(output) && (
+          <button type="button" class="bt" aria-label={texts.stopFormat(name)} onClick={() => void stopExport(preset)}>
+            {texts.stop}
+          </button>
+        )
+      )}
+    </li>
+  );
+}
+
+function PresetIcon({ width, height }: Pick<Output, 'width' | 'height'>) {
+  return <span class={`oi ${width > height ? 'l' : width < height ? 'p' : 's'}`} aria-hidden="true" />;
 }

@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Export, Output } from '../../../packages/client/src/client.ts';
-import { boardSummary } from '../document/board-summary.ts';
+import { boardSummary } from '../document/automatic-reveals.ts';
 import { studioConfig } from '../kit/assets.ts';
-import { formatName } from '../kit/format-name.ts';
 import { Radios } from '../kit/radios.tsx';
+import { formatName } from '../kit/shown-values.ts';
 import { exported } from '../session/session.ts';
 import * as texts from '../texts/en/export.ts';
 import * as page from '../texts/en/page.ts';

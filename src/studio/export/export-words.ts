@@ -65,3 +65,33 @@ export function readyWords({ outputs }: Outputs): string {
   const ready = all.filter(({ state }) => state === 'completed').length;
   return texts.formatsReady(ready, all.length);
 }
+
+const MIN_SECONDS = 10;
+const MIN_CHAPTERS = 3;
+
+/** Whether YouTube accepts the lines as chapters: at least three, each at least 10 s after the one before. */
+export function isTakenByYouTube(text: string): boolean {
+  const starts = text.split('\n').map((line) => secondsOf(line.split(' ')[0]!));
+  return starts.length >= MIN_CHAPTERS && starts.every((at, i) => i === 0 || at - starts[i - 1]! >= MIN_SECONDS);
+}
+
+/** `1:02:03` in seconds. */
+function secondsOf(clock: string): number {
+  return clock.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
+}
+
+/** The request as a shell command. It needs no files, since the service already has the media. */
+export function curlCommand(origin: string, fields: Readonly<Record<string, string>>, needsKey: boolean): string {
+  const lines = [
+    `curl -s ${quoted(`${origin}/video/exports`)}`,
+    ...(needsKey ? [`  -H "Authorization: Bearer $TIERCUT_KEY"`] : []),
+    `  -H 'Prefer: respond-async'`,
+    ...Object.entries(fields).map(([name, text]) => `  --form-string ${quoted(`${name}=${text}`)}`),
+  ];
+  return lines.join(' \\\n');
+}
+
+/** In single quotes a shell interprets nothing but the quote itself. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

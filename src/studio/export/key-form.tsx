@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { giveKey } from '../service/service.ts';
+import { giveKey } from '../session/service.ts';
 import * as texts from '../texts/en/export.ts';
 
 /** Asks for an API key once; the browser then has a session. (C51) */

@@ -1,19 +1,17 @@
-import { TiercutError } from '../../../packages/client/src/client.ts';
+import { effect } from '@preact/signals';
+import { type Export, TiercutError } from '../../../packages/client/src/client.ts';
 import { usedFields } from '../document/media-commands.ts';
 import type { Project } from '../document/project.ts';
-import { requestOfFormats, videoRequest } from '../document/video-request.ts';
+import { requestOfFormats, videoRequest } from '../document/service-requests.ts';
 import { projectId } from '../keeping/autosave.ts';
-import { saveBeside } from '../keeping/project-store.ts';
+import { readProject, saveBeside } from '../keeping/project-store.ts';
 import { studioConfig } from '../kit/assets.ts';
 import { mediaFile } from '../media/media-store.ts';
-import { service } from '../service/service.ts';
-import { uploadMedia } from '../service/upload-media.ts';
+import { service, uploadMedia } from '../session/service.ts';
 import { allCame, decided, exported } from '../session/session.ts';
 import * as texts from '../texts/en/export.ts';
-import { formatsToMake } from './export-choices.ts';
-import { isOpen } from './export-progress.ts';
-import { exportStep, isUnderWay, madeFormats, progressSamples } from './export-state.ts';
-import { follow, show, stopFollowing } from './follow-export.ts';
+import { formatsToMake, onlyFormats } from './export-choices.ts';
+import { exportStep, isOpen, isUnderWay, madeFormats, progressSamples, withSample } from './export-progress.ts';
 
 let stopping = new AbortController();
 
@@ -106,4 +104,100 @@ async function sendMedia(project: Project, signal: AbortSignal): Promise<void> {
     });
     before += bytes;
   }
+}
+
+let leaving = new AbortController();
+
+/** Shows a status from the service. */
+function show(all: Export): void {
+  const now = exportStep.value;
+  const view = onlyFormats(all, madeFormats.value);
+  progressSamples.value = withSample(progressSamples.value, view, Date.now());
+  exportStep.value = { step: 'made', view, chapters: now.step === 'made' ? now.chapters : null };
+}
+
+/** Shows the status of an export until it no longer changes or is gone. (C26) */
+function follow(view: Export): void {
+  stopFollowing();
+  const { signal } = leaving;
+  void showAll(view, signal).catch((error) => {
+    if (!signal.aborted && error instanceof TiercutError && error.status === 404) showGone();
+  });
+}
+
+async function showAll({ export_id }: Export, signal: AbortSignal): Promise<void> {
+  for await (const view of service.follow(export_id, { signal })) {
+    const now = exportStep.value;
+    if (now.step !== 'made') return;
+    if (view.state === 'cancelled' || view.state === 'expired') return showGone();
+    show(view);
+    if (now.chapters === null && view.state !== 'queued') void fetchChapters(view);
+    if (!isUnderWay(exportStep.value)) return;
+  }
+}
+
+/** The export was deleted: elsewhere, or because its retention ended. (C29) */
+function showGone(): void {
+  stopFollowing();
+  exportStep.value = { step: 'stopped' };
+}
+
+async function fetchChapters({ export_id }: Export): Promise<void> {
+  const text = await service.chapters(export_id).catch(() => null);
+  const now = exportStep.value;
+  if (text !== null && now.step === 'made' && now.view.export_id === export_id) {
+    exportStep.value = { ...now, chapters: text.trim() };
+  }
+}
+
+function stopFollowing(): void {
+  leaving.abort();
+  leaving = new AbortController();
+}
+
+let asking: Promise<void> = Promise.resolve();
+let projectLeft = new AbortController();
+
+/** Resolves when it is known whether the service has an export of the open project. */
+export function pickedUp(): Promise<void> {
+  return asking;
+}
+
+/** Shows the last export of every project that is opened from now on, running or finished, while the service has it. */
+export function pickUpExports(): void {
+  effect(() => {
+    const id = projectId.value;
+    if (id === '') return;
+    projectLeft.abort();
+    projectLeft = new AbortController();
+    const { step } = exportStep.peek();
+    // An upload in progress continues.
+    if (step === 'waiting' || step === 'uploading' || step === 'sending') return;
+    stopFollowing();
+    exportStep.value = { step: 'none' };
+    exported.value = null;
+    asking = pickUp(id, projectLeft.signal).catch(() => {});
+  });
+}
+
+async function pickUp(id: string, signal: AbortSignal): Promise<void> {
+  const made = (await readProject(id))?.made;
+  if (made === undefined || made === null) return;
+  try {
+    const view = await service.status(made.exportId, { signal });
+    signal.throwIfAborted();
+    if (!isOfUse(view)) return await saveBeside(id, { made: null });
+    exported.value = made.project;
+    madeFormats.value = made.formats ?? null;
+    show(view);
+    void fetchChapters(view);
+    if (isUnderWay(exportStep.value)) follow(view);
+  } catch (error) {
+    if (error instanceof TiercutError && error.status === 404) await saveBeside(id, { made: null });
+  }
+}
+
+/** Whether any output is finished or running. Otherwise the button starts a new export. */
+function isOfUse({ outputs }: Export): boolean {
+  return Object.values(outputs).some((output) => isOpen(output) || output.state === 'completed');
 }

@@ -1,26 +1,24 @@
 import { type Frames, frameAt } from '../../time.ts';
 import { itemsIn, type Place, removeItems, rowOfItem } from '../document/board-commands.ts';
-import { type Copied, copiedText, copyOf, isCopiedText } from '../document/clipboard/copied.ts';
-import type { Pasted } from '../document/clipboard/paste.ts';
-import { DRAWN_LANES } from '../document/lanes.ts';
+import { type Copied, copiedText, copyOf, isCopiedText, type Pasted } from '../document/copy-paste.ts';
+import { type Entry, frameSlot } from '../document/entries.ts';
+import { DRAWN_LANES } from '../document/lane-looks.ts';
+import { removeEntries } from '../document/move-entries.ts';
 import { entriesSelection, NOTHING } from '../document/selection.ts';
-import type { Entry } from '../document/timeline/entries.ts';
-import { removeEntries } from '../document/timeline/move-entries.ts';
-import { frameSlot } from '../document/timeline/slot.ts';
 import { focusSoon } from '../keys/move-focus.ts';
 import { studioConfig } from '../kit/assets.ts';
 import { later } from '../kit/later.tsx';
 import { announce, say } from '../kit/messages.ts';
 import { mediaFile } from '../media/media-store.ts';
+import { editTimeline, timeRules } from '../session/edit-timeline.ts';
 import { edit, playhead, project, selection } from '../session/session.ts';
-import { editTimeline, timeRules } from '../session/timeline.ts';
 import * as words from '../texts/en/commands.ts';
 
 /** Copy, cut, paste and duplicate for entries of the timeline and items of the board. */
 
 const reader = later(() => import('./read-copied.ts'));
 const texts = later(() => import('./take-text.ts'));
-const pasting = later(() => import('../document/clipboard/paste.ts'));
+const pasting = later(() => import('../document/copy-paste.ts'));
 
 /** The last text copied in this page, for menus that may not read the clipboard. */
 let lastText: string | null = null;

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { takesText } from '../keys/keys.ts';
+import { later } from '../kit/later.tsx';
 import * as texts from '../texts/en/page.ts';
-import { clipboard, loadedClipboard } from './clipboard-later.ts';
 import { droppedFiles, takeFiles } from './take-files.ts';
 
 /**
@@ -96,4 +96,19 @@ export function DropAnywhere() {
       <p>{texts.dropToAdd}</p>
     </div>
   );
+}
+
+type Clipboard = typeof import('./clipboard.ts');
+
+let loaded: Clipboard | null = null;
+
+/** Copy, cut, paste and duplicate are not in the first load. */
+export const clipboard = later(async () => {
+  loaded = await import('./clipboard.ts');
+  return loaded;
+});
+
+/** Synchronous, since a copy event cannot wait. null if it is not loaded yet. */
+function loadedClipboard(): Clipboard | null {
+  return loaded;
 }

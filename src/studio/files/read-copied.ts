@@ -1,6 +1,6 @@
 import '../kit/no-eval.ts';
-import type { Copied } from '../document/clipboard/copied.ts';
-import { readProjectText } from '../document/read-project.ts';
+import type { Copied } from '../document/copy-paste.ts';
+import { readProjectText } from '../document/project-text.ts';
 import { studioConfig } from '../kit/assets.ts';
 
 /** Reads a clipboard text of ours; null if it is damaged. */

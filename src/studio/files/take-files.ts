@@ -1,9 +1,13 @@
+import { type Entry, toMicros, withLane } from '../document/entries.ts';
 import type { Landing } from '../document/media-commands.ts';
 import { isProjectFile, openProjectFile } from '../keeping/files-of-projects.ts';
+import { focusSoon } from '../keys/move-focus.ts';
 import { later } from '../kit/later.tsx';
-import { face } from '../session/session.ts';
-import { addSubtitles } from './add-subtitles.ts';
-import { takeList } from './take-list.ts';
+import { say } from '../kit/messages.ts';
+import { isReachedByKey } from '../kit/reached-by-key.ts';
+import { editTimeline } from '../session/edit-timeline.ts';
+import { edit, face } from '../session/session.ts';
+import * as texts from '../texts/en/page.ts';
 
 const importer = later(() => import('../media/import-files.ts'));
 
@@ -69,3 +73,59 @@ async function filesIn(entry: FileSystemEntry): Promise<File[]> {
   inside.sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
   return (await Promise.all(inside.map(filesIn))).flat();
 }
+
+const subtitleFiles = later(() => import('../../timeline/subtitle-file/read-subtitle-file.ts'));
+
+/** Adds the cues of an SRT or WebVTT file as subtitles, from a time on. */
+async function addSubtitles(file: Blob & { readonly name?: string }, at: number): Promise<void> {
+  const { decodeSubtitleFile, readSubtitleFile } = await subtitleFiles();
+  const text = decodeSubtitleFile(new Uint8Array(await file.arrayBuffer()));
+  const cues = text === null ? [] : readSubtitleFile(text).cues;
+  if (cues.length === 0) {
+    say(texts.noSubtitles(file.name ?? texts.theFile), 'bad');
+    return;
+  }
+  const fresh = cues.map((cue) => ({
+    text: cue.text,
+    start: toMicros(cue.start + at),
+    duration: toMicros(Math.max(0.05, cue.end - cue.start)),
+  }));
+  editTimeline(texts.addSubtitles(fresh.length), (data) =>
+    withLane(data, 'subtitles', [...(data.subtitles as readonly Entry[]), ...fresh]),
+  );
+}
+
+const lists = later(() => import('../document/list-commands.ts'));
+
+/** Adds pasted names or a table from a file as items, as one undo step. */
+export async function takeList(text: string): Promise<void> {
+  const { addListed, readList } = await lists();
+  const listed = readList(text);
+  if (listed.length === 0) {
+    say(texts.noNames, 'bad');
+    return;
+  }
+  const names = listed.length === 1 ? listed[0]!.name : texts.manyItems(listed.length);
+  edit(texts.addNamed(names), (draft) => addListed(draft, listed));
+  face.value = 'board';
+  say(texts.addedListed(names));
+}
+
+/** Opens the file dialog. If the button was reached by keyboard and disappears with the import, the first card gets the focus. */
+export function chooseFiles(
+  accept: string,
+  take: (files: readonly File[]) => unknown,
+  byKeys = isReachedByKey(),
+): void {
+  const input = document.createElement('input');
+  Object.assign(input, { type: 'file', accept, multiple: true });
+  input.addEventListener('change', async () => {
+    await take([...(input.files ?? [])]);
+    if (byKeys && document.activeElement === document.body) focusSoon('.tile[tabindex="0"]', '.pv-play', '.tl-list');
+  });
+  input.click();
+}
+
+/** Pictures, clips, sounds, subtitles, and other formats that the service may read. */
+export const MEDIA_FILES =
+  'image/*,video/*,audio/*,.heic,.avif,.tif,.tiff,.jxl,.mkv,.vob,.wmv,.wma,.ac3,.eac3,.wv,.amr,.srt,.vtt,.csv,.tsv';

@@ -1,7 +1,6 @@
-import { DEFAULT_ROWS } from '../document/board/row-presets.ts';
+import { DEFAULT_ROWS } from '../document/row-presets.ts';
 import { startExample } from '../example/start-example.ts';
-import { chooseFiles, MEDIA_FILES } from '../files/choose-files.ts';
-import { takeFiles } from '../files/take-files.ts';
+import { chooseFiles, MEDIA_FILES, takeFiles } from '../files/take-files.ts';
 import { openProjectFile } from '../keeping/files-of-projects.ts';
 import { Icon } from '../kit/icon.tsx';
 import * as texts from '../texts/en/late.ts';

@@ -12,7 +12,7 @@ import { Icon } from '../kit/icon.tsx';
 import { Menu } from '../kit/menu.tsx';
 import { Radios } from '../kit/radios.tsx';
 import { edit, project } from '../session/session.ts';
-import * as texts from '../texts/en/layout.ts';
+import * as texts from '../texts/en/late.ts';
 
 /** Applies a layout to camera and board in one click; shown if both exist. */
 export function LayoutMenu() {

@@ -1,23 +1,21 @@
 import type { Project } from '../document/project.ts';
 import { startExample } from '../example/start-example.ts';
-import { chooseFiles } from '../files/choose-files.ts';
-import { lock, projectId, reopen, startProject } from '../keeping/autosave.ts';
+import { chooseFiles } from '../files/take-files.ts';
+import { keptProjects, lock, lookAgain, projectId, reopen, startProject } from '../keeping/autosave.ts';
 import { openProjectFile, saveProjectFile, saveProjectZip } from '../keeping/files-of-projects.ts';
 import { removeProject } from '../keeping/project-store.ts';
-import { Icon } from '../kit/icon.tsx';
+import { Icon, IconButton } from '../kit/icon.tsx';
 import { MenuItem } from '../kit/menu.tsx';
 import { say } from '../kit/messages.ts';
 import { Radios } from '../kit/radios.tsx';
-import { developer } from '../session/developer.ts';
-import { decided, openProject } from '../session/session.ts';
+import { when } from '../kit/shown-values.ts';
+import { decided, developer, openProject } from '../session/session.ts';
 import { keepOnService } from '../sync/start-sync.ts';
 import { asked, HOST, syncState } from '../sync/sync-state.ts';
 import * as page from '../texts/en/page.ts';
 import * as texts from '../texts/en/projects.ts';
-import { keptProjects, lookAgain } from './kept-projects.ts';
-import { mayLeave } from './projects/keep-dialogs.tsx';
-import { when } from './projects/when.ts';
-import { theme } from './theme.ts';
+import { mayLeave } from './keep-dialogs.tsx';
+import { theme } from './page-look.ts';
 
 /** The menu items for projects: this one, others, files. */
 export function ProjectLines() {
@@ -66,15 +64,12 @@ export function ProjectLines() {
                   <span>{other.tier_list.title?.trim() || page.untitled}</span>
                   <small>{when(changedAtMs)}</small>
                 </button>
-                <button
-                  type="button"
-                  class="ib"
-                  aria-label={texts.removeProject(other.tier_list.title?.trim() || page.untitled)}
+                <IconButton
+                  icon="trash"
+                  label={texts.removeProject(other.tier_list.title?.trim() || page.untitled)}
                   title={texts.removeFromBrowser}
                   onClick={() => void removeProject(id).then(lookAgain)}
-                >
-                  <Icon name="trash" />
-                </button>
+                />
               </li>
             ))}
           </ul>

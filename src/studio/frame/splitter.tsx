@@ -1,6 +1,6 @@
 import { startDrag } from '../kit/drag-session.ts';
 import * as texts from '../texts/en/late.ts';
-import { DEFAULT_SIZES, type PaneName, paneSizes } from './pane-sizes.ts';
+import { DEFAULT_SIZES, type PaneName, paneSizes } from './page-look.ts';
 
 interface Pane {
   /** Selector of the measured element. */

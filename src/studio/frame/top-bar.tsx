@@ -1,21 +1,21 @@
-import { exportOpen, exportStep } from '../export/export-state.ts';
-import { lock, saved } from '../keeping/autosave.ts';
+import { exportOpen, exportStep } from '../export/export-progress.ts';
+import { chooseFiles, MEDIA_FILES, takeFiles } from '../files/take-files.ts';
+import { lock, lookAgain, saved } from '../keeping/autosave.ts';
 import { keysOpen } from '../keys/keys.ts';
 import { DrawerButtons } from '../kit/drawers.tsx';
-import { Icon, Logo } from '../kit/icon.tsx';
+import { Icon, IconButton, Logo } from '../kit/icon.tsx';
 import { shownLater } from '../kit/later.tsx';
 import { Menu } from '../kit/menu.tsx';
 import { keeping } from '../media/media-store.ts';
-import { planned, redo, redoLabel, selection, undo, undoLabel } from '../session/session.ts';
+import { openTake } from '../session/open-take.ts';
+import { planned, project, redo, redoLabel, selection, undo, undoLabel } from '../session/session.ts';
 import { syncState } from '../sync/sync-state.ts';
-import * as texts from '../texts/en/frame.ts';
-import * as page from '../texts/en/page.ts';
-import { ProjectMenu } from './project-menu.tsx';
+import * as texts from '../texts/en/page.ts';
 
-const SyncWord = shownLater(async () => (await import('./projects/sync-bars.tsx')).SyncWord);
-const ExportOptions = shownLater(async () => (await import('./export-options.tsx')).ExportOptions);
-export const ExportShare = shownLater(async () => (await import('./export-share.tsx')).ExportShare);
-const IssuesMenu = shownLater(async () => (await import('./issues-menu.tsx')).IssuesMenu);
+const SyncWord = shownLater(async () => (await import('./notices.tsx')).SyncWord);
+const ExportOptions = shownLater(async () => (await import('./top-bar-menus.tsx')).ExportOptions);
+const ExportShare = shownLater(async () => (await import('./top-bar-menus.tsx')).ExportShare);
+const IssuesMenu = shownLater(async () => (await import('./top-bar-menus.tsx')).IssuesMenu);
 
 export function TopBar() {
   return (
@@ -29,26 +29,20 @@ export function TopBar() {
       <ProjectMenu />
       <SavedWord />
       <div class="mid">
-        <button
-          type="button"
-          class="ib"
-          aria-label={page.undo}
+        <IconButton
+          icon="undo"
+          label={texts.undo}
           title={texts.undoHint(undoLabel.value)}
           disabled={undoLabel.value === null}
           onClick={undo}
-        >
-          <Icon name="undo" />
-        </button>
-        <button
-          type="button"
-          class="ib"
-          aria-label={page.redo}
+        />
+        <IconButton
+          icon="redo"
+          label={texts.redo}
           title={texts.redoHint(redoLabel.value)}
           disabled={redoLabel.value === null}
           onClick={redo}
-        >
-          <Icon name="redo" />
-        </button>
+        />
       </div>
       <div class="end">
         {planned.value.errors.length + planned.value.warnings.length > 0 && <IssuesMenu />}
@@ -56,8 +50,8 @@ export function TopBar() {
         <button
           type="button"
           class="ib wide-only"
-          aria-label={page.videoSettings}
-          title={page.videoSettings}
+          aria-label={texts.videoSettings}
+          title={texts.videoSettings}
           aria-pressed={selection.value.kind === 'settings'}
           onClick={() => {
             selection.value = { kind: 'settings' };
@@ -68,7 +62,7 @@ export function TopBar() {
         <button
           type="button"
           class="ib wide-only"
-          aria-label={page.shortcuts}
+          aria-label={texts.shortcuts}
           title={texts.shortcutsHint}
           onClick={() => {
             keysOpen.value = true;
@@ -88,30 +82,74 @@ export function TopBar() {
 }
 
 /** The export button is always enabled; if there are errors, the panel shows them. */
-function ExportButton() {
+function ExportButton({ class: name = planned.value.errors.length > 0 ? 'off' : '' }: { readonly class?: string }) {
   return (
     <button
       type="button"
-      class={`bt prim ${planned.value.errors.length > 0 ? 'off' : ''}`}
+      class={`bt prim ${name}`}
       onClick={() => {
         exportOpen.value = true;
       }}
     >
       <Icon name="export" />
-      {page.exportPanel}
+      {texts.exportPanel}
       {exportStep.value.step === 'made' && <ExportShare />}
     </button>
   );
 }
 
-export function SavedWord() {
+function SavedWord() {
   if (lock.value !== 'held') return <span class="saved">{texts.readOnly}</span>;
   if (syncState.value !== null) return <SyncWord />;
   if (saved.value === 'never' || keeping.value === 'memory') return <span class="saved">{texts.notSaved}</span>;
   return (
-    <span class="saved" title={page.staysInBrowser}>
+    <span class="saved" title={texts.staysInBrowser}>
       {saved.value === 'saved' && <Icon name="check" />}
       {saved.value === 'saved' ? texts.saved : texts.saving}
     </span>
+  );
+}
+
+const ProjectLines = shownLater(async () => (await import('./project-lines.tsx')).ProjectLines);
+
+/** The menu of the open project, other projects and files. */
+function ProjectMenu() {
+  const title = project.value.tier_list.title?.trim() || texts.untitled;
+  return (
+    <Menu
+      class="bt pname"
+      onOpen={lookAgain}
+      button={
+        <>
+          <span>{title}</span>
+          <Icon name="down" />
+        </>
+      }
+    >
+      <ProjectLines />
+    </Menu>
+  );
+}
+
+/** On a phone, the two main actions are within reach of a thumb. */
+export function PhoneBar() {
+  return (
+    <nav class="pbar" aria-label={texts.exportPanel}>
+      <div>
+        <SavedWord />
+        <button
+          type="button"
+          class="lk"
+          aria-label={texts.addPictures}
+          onClick={() => chooseFiles(MEDIA_FILES, takeFiles)}
+        >
+          <Icon name="plus" />
+          {texts.add}
+        </button>
+      </div>
+      <IconButton icon="record" label={texts.recordTake} title={texts.recordTake} onClick={openTake} />
+      <DrawerButtons />
+      <ExportButton class="big" />
+    </nav>
   );
 }

@@ -1,30 +1,41 @@
 import { LANES, type LaneName } from '../../timeline/lanes.ts';
+import { captionLines } from '../document/caption-lines.ts';
+import type { Entry } from '../document/entries.ts';
+import { LANE_LOOKS } from '../document/lane-looks.ts';
 import { isLocked } from '../document/lane-switches.ts';
-import { LANE_LOOKS } from '../document/lanes.ts';
 import { dropLooseBackground } from '../document/media-commands.ts';
+import { changeEntries } from '../document/move-entries.ts';
+import { BOX_FIELDS, hasBox } from '../document/place-commands.ts';
 import { type EntryOf, mediaOf } from '../document/project.ts';
-import type { EntryRef } from '../document/selection.ts';
-import { NOTHING } from '../document/selection.ts';
-import { entryPath } from '../document/selection-at.ts';
+import { shortenedBy } from '../document/reveal-course.ts';
+import { type EntryRef, entryPath, NOTHING } from '../document/selection.ts';
 import { setRole } from '../document/sound-commands.ts';
-import { captionLines } from '../document/timeline/caption-lines.ts';
-import { changeEntries } from '../document/timeline/change-entries.ts';
-import type { Entry } from '../document/timeline/entries.ts';
-import { shortenedBy } from '../document/timeline/reveal-course.ts';
 import { focusSoon } from '../keys/move-focus.ts';
-import { clock } from '../kit/figures.ts';
+import { studioConfig } from '../kit/assets.ts';
 import { Icon } from '../kit/icon.tsx';
 import { Radios } from '../kit/radios.tsx';
+import { clock, formatName } from '../kit/shown-values.ts';
 import { Thumb } from '../media/thumb.tsx';
-import { openCaptions } from '../session/captions.ts';
-import { heldReveal, verdictWords } from '../session/held-reveal.ts';
 import { lookForPauses } from '../session/look-for-pauses.ts';
-import { edit, project, selection } from '../session/session.ts';
+import { heldReveal, verdictWords } from '../session/reveal-edits.ts';
+import {
+  boxedRef,
+  forgetBox,
+  isHiddenHere,
+  isOwnPlace,
+  placeScope,
+  putBox,
+  selectedPlace,
+} from '../session/selected-place.ts';
+import { edit, openCaptions, project, selection } from '../session/session.ts';
+import { shownPreset } from '../session/shown-preset.ts';
 import * as texts from '../texts/en/inspector.ts';
 import * as page from '../texts/en/page.ts';
+import { resetPlace } from '../texts/en/page.ts';
 import { EntryForm, SharedForm } from './entry-form.tsx';
+import { Field } from './field-control.tsx';
+import { describeField } from './field-descriptions.ts';
 import { VolumePoints } from './parts/volume-points.tsx';
-import { PlacePanel, placeFields } from './place-panel.tsx';
 
 /** Fields that have a special control. */
 const SHOWN_ELSEWHERE: Readonly<Partial<Record<LaneName, readonly string[]>>> = {
@@ -205,5 +216,81 @@ function ItemLink({ entry }: { readonly entry: EntryOf<'tier_tiles'> }) {
         <small>{texts.showItem}</small>
       </span>
     </button>
+  );
+}
+
+const SIDES = { x_percent: 'x', y_percent: 'y', width_percent: 'width', height_percent: 'height' } as const;
+
+/** The fields that this panel shows instead of the entry's form. */
+function placeFields(ref: EntryRef): readonly string[] {
+  return hasBox(ref) ? BOX_FIELDS : [];
+}
+
+/** The box of an entry in the shown format, and whether it applies to all formats. (C42) */
+function PlacePanel() {
+  if (boxedRef.value === null) return null;
+  const format = formatName(shownPreset.value.name).toLowerCase();
+  return (
+    <details class="grp-fields" open>
+      <summary>
+        <Icon name="right" />
+        {texts.place}
+      </summary>
+      <Whose format={format} />
+      <Numbers format={format} />
+    </details>
+  );
+}
+
+function Whose({ format }: { readonly format: string }) {
+  const isOwn = isOwnPlace.value;
+  const box = selectedPlace.value?.box;
+  return (
+    <>
+      <Radios
+        label={texts.placeIsFor}
+        class="seg full"
+        value={isOwn}
+        choices={[
+          { value: false, words: texts.allFormats },
+          { value: true, words: texts.onlyIn(formatName(shownPreset.value.name)), disabled: box === undefined },
+        ]}
+        onChoose={(own) => {
+          if (!own && isOwn) forgetBox('own');
+          if (own && !isOwn && box !== undefined) putBox(box, 'own');
+        }}
+      />
+      {!isOwn && placeScope.value === 'own' && <p class="q">{texts.movesOnlyIn(format)}</p>}
+    </>
+  );
+}
+
+function Numbers({ format }: { readonly format: string }) {
+  const box = selectedPlace.value?.box;
+  // Without a plan, the box is unknown.
+  if (box === undefined) return isHiddenHere.value ? <p class="q">{texts.notShownIn(format)}</p> : null;
+  return (
+    <>
+      <div class="fields">
+        {BOX_FIELDS.map((name) => {
+          const side = SIDES[name];
+          return (
+            <Field
+              key={name}
+              field={{ ...describeField('video', name, studioConfig.limits), required: true }}
+              value={box[side]}
+              path=""
+              errors={[]}
+              warnings={[]}
+              onChange={(next) => typeof next === 'number' && putBox({ ...box, [side]: next })}
+            />
+          );
+        })}
+      </div>
+      <button type="button" class="bt wide quiet-button" onClick={() => forgetBox(placeScope.value)}>
+        <Icon name="undo" />
+        {isOwnPlace.value ? texts.asOtherFormats : resetPlace}
+      </button>
+    </>
   );
 }

@@ -1,36 +1,29 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
+import type { FieldGroup } from '../../timeline/field.ts';
 import { requestSchemas } from '../../timeline/schema.ts';
-import { issuesAt } from '../document/selection-at.ts';
+import { issuesAt } from '../document/selection.ts';
 import { studioConfig } from '../kit/assets.ts';
 import { Icon } from '../kit/icon.tsx';
 import { useTyped } from '../kit/use-typed.ts';
-import { developer } from '../session/developer.ts';
-import { planned, settings } from '../session/session.ts';
+import { developer, planned, settings } from '../session/session.ts';
 import * as texts from '../texts/en/inspector.ts';
-import { Field, FieldNote } from './field-control.tsx';
-import { type Described, describeFields, type FieldDescription } from './field-descriptions.ts';
+import { circumstances, Field, FieldNote } from './field-control.tsx';
+import { type Described, describeFields, type FieldDescription, withUsual } from './field-descriptions.ts';
 import { sharedFields } from './shared-fields.ts';
 
 const FIELDS = describeFields(studioConfig.limits, studioConfig.presets);
 const SCHEMAS = requestSchemas(studioConfig.limits);
 
-/** For users who write documents by hand. */
-const DEVELOPER_FIELDS = /^(crop_unit|volume_unit|trim_end_as|encoder_preset)$/;
-
-/** Groups of rarely used fields, by name. A field is in the first group that matches. */
-const GROUPS: readonly { readonly title: string; readonly belongs: RegExp; readonly ofSettings: boolean }[] = [
-  { title: texts.place, belongs: /^(x|y|width|height)_percent$/, ofSettings: false },
-  { title: texts.crop, belongs: /^crop_[xywh]$/, ofSettings: false },
-  {
-    title: texts.looks,
-    belongs: /^(shape|border_color|border_width|shadow|enter|exit|enter_duration|exit_duration)$/,
-    ofSettings: false,
-  },
-  { title: texts.file, belongs: /^(width|height|encoder_preset|audio_bitrate|file_name)$/, ofSettings: true },
-  { title: texts.units, belongs: /^(crop_unit|volume_unit|trim_end_as)$/, ofSettings: true },
-];
+/** Groups of rarely used fields. */
+const GROUPS = [
+  { group: 'place', title: texts.place },
+  { group: 'crop', title: texts.crop },
+  { group: 'looks', title: texts.looks },
+  { group: 'file', title: texts.file },
+  { group: 'units', title: texts.units },
+] as const satisfies readonly { readonly group: FieldGroup; readonly title: string }[];
 
 interface EntryFormProps {
   readonly kind: Described;
@@ -50,14 +43,13 @@ export function EntryForm({ kind, value, path, without = [], onChange, onReplace
   const record = value as Readonly<Record<string, unknown>>;
   const shown = FIELDS[kind]
     .filter((each) => each.name !== 'id' && !without.includes(each.name) && isOfUse(each, record))
-    .filter(({ name }) => developer.value || !DEVELOPER_FIELDS.test(name))
-    .map((each) => withoutInner(each, without));
+    .filter(({ row }) => developer.value || row.developer !== true)
+    .map((each) => withUsual(withoutInner(each, without), record, circumstances()));
   return (
     <>
       <OtherNotes path={path} fields={shown.map(({ name }) => name)} />
       <FieldSheet
         fields={shown}
-        isSettings={kind === 'settings'}
         field={(each) => (
           <Field
             key={each.name}
@@ -86,7 +78,7 @@ interface SharedFormProps {
 /** The fields that several entries have in common; different values are shown as mixed. */
 export function SharedForm({ entries, onChange }: SharedFormProps) {
   const { errors, warnings } = planned.value;
-  const shared = sharedFields(FIELDS, entries).filter(({ field }) =>
+  const shared = sharedFields(FIELDS, entries, circumstances()).filter(({ field }) =>
     entries.every(({ value }) => isOfUse(field, value as Readonly<Record<string, unknown>>)),
   );
   const values = new Map(shared.map(({ field, value }) => [field.name, value]));
@@ -111,60 +103,42 @@ export function SharedForm({ entries, onChange }: SharedFormProps) {
 
 interface FieldSheetProps {
   readonly fields: readonly FieldDescription[];
-  readonly isSettings?: boolean;
   readonly field: (each: FieldDescription) => ComponentChildren;
   /** Content between the plain fields and the groups. */
   readonly children?: ComponentChildren;
 }
 
 /** Plain fields, then groups, then nested fields. */
-function FieldSheet({ fields: shown, isSettings = false, field, children }: FieldSheetProps) {
-  const groups = GROUPS.map(({ title, belongs, ofSettings }) => ({
-    title,
-    fields: shown.filter(
-      ({ name, control }) => belongs.test(name) && control.kind !== 'object' && isSettings === ofSettings,
-    ),
-  })).filter(({ fields }) => fields.length > 0);
-  const grouped = new Set(groups.flatMap(({ fields }) => fields));
+function FieldSheet({ fields: shown, field, children }: FieldSheetProps) {
+  const groups = GROUPS.map(({ title, group }) => ({ title, fields: shown.filter(({ row }) => row.group === group) }));
   const nested = shown.filter(({ control }) => /object|by-preset/.test(control.kind));
-  const plain = shown.filter((each) => !grouped.has(each) && !nested.includes(each));
+  const plain = shown.filter((each) => each.row.group === undefined && !nested.includes(each));
   return (
     <>
-      <div class="fields">{inPairs(plain).map(field)}</div>
+      <div class="fields">{plain.map(field)}</div>
       {children}
-      {groups.map(({ title, fields }) => (
-        <details key={title} class="grp-fields">
-          <summary>
-            <Icon name="right" />
-            {title}
-          </summary>
-          <div class="fields">{fields.map(field)}</div>
-        </details>
-      ))}
+      {groups.map(
+        ({ title, fields }) =>
+          fields.length > 0 && (
+            <details key={title} class="grp-fields">
+              <summary>
+                <Icon name="right" />
+                {title}
+              </summary>
+              <div class="fields">{fields.map(field)}</div>
+            </details>
+          ),
+      )}
       {nested.map(field)}
     </>
   );
 }
 
-/** Related fields are side by side; all others keep the order of the schema. */
-const PAIRS = ['trim_start', 'trim_end', 'speed', 'volume', 'loop', 'fade_in', 'fade_out', 'fit'];
-
-function inPairs(fields: readonly FieldDescription[]): FieldDescription[] {
-  const isPaired = ({ name }: FieldDescription) => PAIRS.includes(name);
-  const paired = fields.filter(isPaired).toSorted((a, b) => PAIRS.indexOf(a.name) - PAIRS.indexOf(b.name));
-  return fields.map((each) => (isPaired(each) ? paired.shift()! : each));
-}
-
-/** Hides an empty list, which has no control, and an index without a row. */
-function isOfUse({ name, control }: FieldDescription, record: Readonly<Record<string, unknown>>): boolean {
+/** Hides what has no control, and what has no effect beside the other fields, unless it is there. */
+function isOfUse({ name, row, control }: FieldDescription, record: Readonly<Record<string, unknown>>): boolean {
   if (record[name] !== undefined) return true;
-  if (name === 'hold' || name === 'stamp_at') return isSpotlight(record);
-  return control.kind !== 'json' && (name !== 'index' || record.to_row !== undefined);
-}
-
-/** Whether a tile is a spotlight; `settings.reveal` does not apply to moves. (C55) */
-function isSpotlight({ reveal, to_row: moved }: Readonly<Record<string, unknown>>): boolean {
-  return (reveal ?? (moved === undefined ? settings.value.reveal : undefined)) === 'spotlight';
+  const when = row.when as ((entry: object, of: object) => boolean) | undefined;
+  return control.kind !== 'json' && (when?.(record, settings.value) ?? true);
 }
 
 /** Fields that are shown elsewhere for all presets are also shown there for each preset. */

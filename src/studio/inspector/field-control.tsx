@@ -1,14 +1,15 @@
 import { useId } from 'preact/hooks';
 import type { Issue } from '../../errors.ts';
+import { shapeOf } from '../../plan/model/canvas.ts';
 import { plainTheme } from '../../plan/place/plan-theme.ts';
 import { BACKGROUND_FIELDS, BACKGROUNDS, THEMES, type ThemeName } from '../../timeline/choices.ts';
-import { formatName } from '../kit/format-name.ts';
 import { Icon } from '../kit/icon.tsx';
-import { project } from '../session/session.ts';
+import { formatName } from '../kit/shown-values.ts';
+import { project, settings } from '../session/session.ts';
 import { shownPreset } from '../session/shown-preset.ts';
 import * as texts from '../texts/en/inspector.ts';
 import { choiceWords } from './choice-words.ts';
-import type { FieldDescription } from './field-descriptions.ts';
+import { type FieldDescription, withUsual } from './field-descriptions.ts';
 import { FieldInput } from './field-input.tsx';
 import { isNeeded, styleOf, withField, withInner } from './field-values.ts';
 
@@ -55,6 +56,11 @@ export function Field(props: FieldProps) {
   );
 }
 
+/** What defaults depend on besides their entry. */
+export function circumstances() {
+  return { settings: settings.value, shape: shapeOf(shownPreset.value) };
+}
+
 export function FieldNote({ issue, bad }: { readonly issue: Issue; readonly bad: boolean }) {
   return (
     <p class={`field-note ${bad ? 'isbad' : 'iswarn'}`}>
@@ -73,8 +79,14 @@ function Nested({ field, value, onChange, path, errors, warnings }: FieldProps) 
   const inner = asRecord(value);
   const isNamed = control.kind === 'named-object';
   const hasBase = isNamed && control.hasBase;
-  const base = hasBase ? (named ?? String(inner.base ?? control.choices[0])) : isNamed ? styleOf(value) : undefined;
+  const base = hasBase
+    ? (named ?? String(inner.base ?? field.usual ?? control.choices[0]))
+    : isNamed
+      ? styleOf(value)
+      : undefined;
   const themed = isNamed && isThemeName(base) ? themeWords(base) : {};
+  // Its fields may depend on the base that is chosen, by name or in the object.
+  const inForm = (each: FieldDescription) => withUsual(each, { ...inner, base }, circumstances());
   const set = (name: string, next: unknown) => {
     const from = named === undefined ? inner : hasBase ? { base: named } : {};
     onChange(field.required ? withField(from, name, next) : withInner(control.fields, from, name, next));
@@ -109,8 +121,8 @@ function Nested({ field, value, onChange, path, errors, warnings }: FieldProps) 
           <Field
             key={each.name}
             field={{
-              ...each,
-              usual: themed[each.name] ?? each.usual,
+              ...inForm(each),
+              ...(themed[each.name] !== undefined && { usual: themed[each.name] }),
               required: each.required && (field.required || !isNeeded(each)),
             }}
             value={inner[each.name]}

@@ -1,27 +1,28 @@
-import { MADE_SOUNDS } from '../../timeline/choices.ts';
-import type { SchemaName } from '../../timeline/field-descriptions.ts';
-import { type FieldSchema, jsonSchemaOf } from '../../timeline/json-schema.ts';
-import type { TimelineLimits } from '../../timeline/limits.ts';
+import { REVEAL_SOUNDS } from '../../timeline/choices.ts';
+import type { Field } from '../../timeline/field.ts';
+import type { Words } from '../../timeline/field-words.ts';
+import { FIELDS, type FieldOwner } from '../../timeline/fields.ts';
+import { type Bound, boundOf, type TimelineLimits } from '../../timeline/limits.ts';
 import { DEFAULT_PRESETS, type Presets } from '../../timeline/presets.ts';
-import { requestSchemas } from '../../timeline/schema.ts';
+import { usual } from '../../timeline/read-fields.ts';
 import { fields as fieldTexts } from '../texts/en/fields.ts';
-import { sentence } from './choice-words.ts';
-import { USUAL } from './usual-values.ts';
 
 /** The kinds of objects that have fields. */
-export type Described = SchemaName;
+export type Described = FieldOwner;
 
-/** A field of the inspector. Everything but the texts comes from the schema that validates requests. */
+/** A field of the inspector: its row, its words, and the control that the row asks for. */
 export interface FieldDescription {
-  /** Its owner: a kind of object, or a field with nested fields. */
-  readonly owner: string;
+  readonly owner: FieldOwner;
   readonly name: string;
+  readonly row: Field;
   readonly label: string;
-  /** What it means, and its default. */
+  /** What it means. */
   readonly help: string;
   readonly required: boolean;
-  /** The default, if it is always the same. */
+  /** The default as text, if it has one. */
   readonly usual?: string | undefined;
+  /** Whether the default depends on other fields, so that the same value is not the same as none. */
+  readonly varies?: boolean;
   /** Whether several entries have different values. */
   readonly mixed?: boolean;
   readonly control: Control;
@@ -57,91 +58,103 @@ type Control =
   /** Lists and other types without a control: shown as JSON. */
   | { readonly kind: 'json' };
 
-/** All fields by kind. A new field of the schema appears here without further work. */
+/** All fields by kind, in the order of their tables. A new row appears here without further work. */
 export function describeFields(
   limits: TimelineLimits,
   presets: Presets = DEFAULT_PRESETS,
 ): Readonly<Record<Described, readonly FieldDescription[]>> {
-  const schemas = requestSchemas(limits);
-  const { title: _, ...withFields } = schemas;
-  const described = Object.keys(withFields).map((name) => [
-    name,
-    fieldsOf(jsonSchemaOf(schemas, name as Described), name),
-  ]);
-  const { settings, ...rest } = Object.fromEntries(described) as Record<Described, FieldDescription[]>;
+  const owners = Object.keys(FIELDS) as FieldOwner[];
+  const described = owners.map((owner) => [owner, fieldsOf(owner, limits)]);
+  const all = Object.fromEntries(described) as Record<Described, readonly FieldDescription[]>;
   // The service decides which presets there are.
   const choices = presets.map(({ name, aliases }) => aliases[0] ?? name);
-  const isNamed = (field: FieldDescription) => field.name === 'preset';
-  const named = settings.map(
+  const settings = all.settings.map(
     (field): FieldDescription =>
-      isNamed(field) ? { ...field, usual: choices[0], control: { kind: 'choice', choices } as const } : field,
+      field.name === 'preset' ? { ...field, usual: choices[0], control: { kind: 'choice', choices } } : field,
   );
-  return { ...rest, settings: named };
+  return { ...all, settings };
 }
 
-function fieldsOf({ properties = {}, required = [] }: FieldSchema, owner: string): FieldDescription[] {
-  return Object.entries(properties).map(([name, schema]) => {
-    const words = fieldTexts[`${owner}.${name}`] ?? fieldTexts[name];
-    return {
-      owner,
-      name,
-      label: words?.[0] ?? sentence(name.replaceAll('_', ' ')),
-      help: [words?.[1], schema.description].find((text) => text !== undefined && text !== '') ?? '',
-      required: required.includes(name),
-      usual: USUAL[`${owner}.${name}`] ?? USUAL[name],
-      control: controlOf(name, schema),
-    };
-  });
+/** One field, such as for a control outside of a form. */
+export function describeField(owner: FieldOwner, name: string, limits: TimelineLimits): FieldDescription {
+  const rows: Readonly<Record<string, Field>> = FIELDS[owner];
+  const words: Readonly<Record<string, Words>> = fieldTexts[owner];
+  const row = rows[name]!;
+  const [label, text, help = text] = words[name]!;
+  return {
+    ...{ owner, name, row, label, help },
+    required: row.required === true,
+    usual: shown(typeof row.default === 'function' ? undefined : row.default),
+    control: controlOf(row, limits),
+  };
 }
 
-function controlOf(name: string, schema: FieldSchema): Control {
-  const { type, anyOf } = schema;
-  // A made sound, or a file. (C45)
-  if (/^(sound_field|reveal_sound)$/.test(name)) return { kind: 'file', also: ['none', ...MADE_SOUNDS] };
-  if (name === 'to_row') return { kind: 'row' };
-  if (name === 'of') return { kind: 'clip' };
-  if (/(^|_)field$/.test(name)) return { kind: 'file', also: [] };
-  if (anyOf !== undefined) {
-    const choices = anyOf.find((each) => each.enum !== undefined)?.enum;
-    const object = anyOf.find((each) => each.properties !== undefined);
-    if (choices !== undefined && object !== undefined) {
-      const fields = fieldsOf(object, name);
-      const inside = fields.filter((field) => field.name !== 'base');
+function fieldsOf(owner: string, limits: TimelineLimits): FieldDescription[] {
+  return Object.keys(FIELDS[owner as FieldOwner]).map((name) => describeField(owner as FieldOwner, name, limits));
+}
+
+/** The field with its default among these other fields and settings, on this canvas. */
+export function withUsual(
+  field: FieldDescription,
+  entry: object,
+  circumstances: NonNullable<Parameters<typeof usual>[2]>,
+): FieldDescription {
+  const { row } = field;
+  if (typeof row.default !== 'function') return field;
+  return { ...field, varies: true, usual: shown(usual(row, entry, circumstances)) };
+}
+
+function shown(value: unknown): string | undefined {
+  return value === undefined || value === '' ? undefined : String(value);
+}
+
+function controlOf(row: Field, limits: TimelineLimits): Control {
+  const { type, choices = [], of = '' } = row;
+  const bound = (limit: Bound | undefined) => (limit === undefined ? null : boundOf(limit, limits));
+  switch (type) {
+    case 'number':
+    case 'positive':
+    case 'whole':
+    case 'bitrate':
+      return { kind: 'number', min: bound(row.from), max: bound(row.to) };
+    case 'flag':
+      return { kind: 'yes' };
+    case 'color':
+      return { kind: 'color' };
+    case 'choice':
+      return { kind: 'choice', choices };
+    case 'alignment':
+      // The other names for the centre are not offered.
+      return { kind: 'choice', choices: choices.filter((choice) => choice !== 'centre' && choice !== 'middle') };
+    case 'text':
+    case 'id':
+      return { kind: 'text', long: row.long === true };
+    case 'file':
+    case 'font':
+      return { kind: 'file', also: [] };
+    case 'sound':
+      // A made sound, or a file. (C45)
+      return { kind: 'file', also: ['none', ...REVEAL_SOUNDS] };
+    case 'row':
+    case 'clip':
+      return { kind: type };
+    case 'object':
+    case 'by-preset':
+      return { kind: type, fields: fieldsOf(of, limits) };
+    case 'named': {
+      const fields = fieldsOf(of, limits);
+      const inside = fields.filter(({ name }) => name !== 'base');
       return { kind: 'named-object', choices, fields: inside, hasBase: inside.length < fields.length };
     }
-    const kinds = object?.properties?.kind?.enum;
-    if (kinds !== undefined) {
-      const fields = fieldsOf(object!, name).filter((field) => field.name !== 'kind');
-      return { kind: 'color-or-kind', kinds, fields };
+    case 'color-or-kind': {
+      const fields = fieldsOf(of, limits).filter(({ name }) => name !== 'kind');
+      return { kind: type, kinds: FIELDS.background.kind.choices, fields };
     }
-    const number = anyOf.find((each) => each.type === 'number');
-    if (number !== undefined) return controlOf(name, number);
-    return { kind: 'text', long: false };
+    case 'colors':
+      return { kind: type, min: row.min ?? 0, max: bound(row.max) ?? 1 };
+    case 'choice-by-id':
+    case 'list':
+    case 'ids':
+      return { kind: 'json' };
   }
-  if (schema.enum !== undefined) {
-    return { kind: 'choice', choices: schema.enum.filter((choice) => !OTHER_NAMES.has(choice)) };
-  }
-  if (type === 'number' || type === 'integer') {
-    return { kind: 'number', min: schema.minimum ?? schema.exclusiveMinimum ?? null, max: schema.maximum ?? null };
-  }
-  if (type === 'boolean') return { kind: 'yes' };
-  if (type === 'string') return isColor(schema) ? { kind: 'color' } : { kind: 'text', long: LONG.has(name) };
-  if (type === 'array' && schema.items !== undefined && isColor(schema.items)) {
-    return { kind: 'colors', min: schema.minItems ?? 0, max: schema.maxItems ?? 1 };
-  }
-  if (typeof schema.additionalProperties === 'object' && schema.additionalProperties.properties !== undefined) {
-    return { kind: 'by-preset', fields: fieldsOf(schema.additionalProperties, name) };
-  }
-  if (type === 'object' && schema.properties !== undefined) return { kind: 'object', fields: fieldsOf(schema, name) };
-  return { kind: 'json' };
 }
-
-function isColor({ pattern }: FieldSchema): boolean {
-  return pattern?.includes('0-9a-fA-F]{6}') === true;
-}
-
-/** Texts with several lines. */
-const LONG = new Set(['text', 'note']);
-
-/** Aliases of an alignment, which are not offered as choices. */
-const OTHER_NAMES = new Set(['centre', 'middle']);

@@ -18,8 +18,10 @@ interface InputProps {
 /** The control of a field, by its kind. */
 export function FieldInput({ id, help, field, value, onChange, invalid }: InputProps) {
   const { control } = field;
+  // A default that depends on other fields is not the same as the choice that it is now.
+  const fixed = field.varies ? undefined : field.usual;
   const placeholder = field.mixed ? texts.mixed : (field.usual ?? '—');
-  const unit = control.kind === 'number' ? unitOf(field.name, settings.value) : null;
+  const unit = control.kind === 'number' ? unitOf(field.row.unit, settings.value) : null;
   const described = [unit === null ? null : `${id}-unit`, help ?? null].filter((each) => each !== null).join(' ');
   const about = { id, 'aria-invalid': invalid, ...(described !== '' && { 'aria-describedby': described }) };
   switch (control.kind) {
@@ -120,16 +122,16 @@ export function FieldInput({ id, help, field, value, onChange, invalid }: InputP
       return (
         <select
           {...about}
-          value={field.mixed ? MIXED : typeof value === 'string' ? value : (field.usual ?? '')}
-          onChange={(event) => onChange(chosen(event.currentTarget.value, field))}
+          value={field.mixed ? MIXED : typeof value === 'string' ? value : (fixed ?? '')}
+          onChange={(event) => onChange(chosen(event.currentTarget.value, fixed))}
         >
           {field.mixed && (
             <option value={MIXED} disabled>
               {texts.mixed}
             </option>
           )}
-          {!field.required && field.usual === undefined && (
-            <option value="">{unsetWords(field.owner, field.name)}</option>
+          {!field.required && fixed === undefined && (
+            <option value="">{unsetWords(field.owner, field.name, field.usual)}</option>
           )}
           {choicesOf(field, control, value).map(([choice, words]) => (
             <option key={choice} value={choice}>
@@ -163,13 +165,13 @@ export function FieldInput({ id, help, field, value, onChange, invalid }: InputP
 const MIXED = 'mixed values';
 
 /** The default value is not written. */
-function chosen(value: string, { usual }: FieldDescription): string | undefined {
+function chosen(value: string, usual: string | undefined): string | undefined {
   return value === '' || value === usual ? undefined : value;
 }
 
 /** The options and their texts. For files: those that fit, and the current one in any case. */
 function choicesOf(
-  { owner, name }: FieldDescription,
+  field: FieldDescription,
   control: Extract<FieldDescription['control'], { kind: 'choice' | 'file' | 'clip' | 'row' }>,
   value: unknown,
 ): readonly (readonly [choice: string, words: string])[] {
@@ -177,7 +179,7 @@ function choicesOf(
     // The document may contain an alias of a choice.
     const isOther = typeof value === 'string' && value !== '' && !control.choices.includes(value);
     const all = isOther ? [value, ...control.choices] : control.choices;
-    return all.map((choice) => [choice, choiceWords(name, choice)]);
+    return all.map((choice) => [choice, choiceWords(field.name, choice)]);
   }
   if (control.kind === 'row' || control.kind === 'clip') {
     const { tier_list, timeline_data } = project.value;
@@ -190,8 +192,8 @@ function choicesOf(
   }
   const { coming, media } = project.value.studio;
   const files = Object.entries({ ...coming, ...media })
-    .filter(([field, entry]) => field === value || fitsField(owner, name, entry))
-    .map(([field, entry]) => [field, entry.name] as const);
+    .filter(([file, entry]) => file === value || fitsField(field, entry))
+    .map(([file, entry]) => [file, entry.name] as const);
   const own = control.also.map((sound) => [sound, choiceWords('sound', sound)] as const);
   const isKnown =
     typeof value !== 'string' || control.also.includes(value) || mediaOf(project.value, value) !== undefined;

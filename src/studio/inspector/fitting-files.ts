@@ -1,4 +1,5 @@
-import { LANE_LOOKS } from '../document/lanes.ts';
+import type { Field } from '../../timeline/field.ts';
+import { LANE_LOOKS } from '../document/lane-looks.ts';
 import type { MediaEntry } from '../document/project.ts';
 
 type Kinds = readonly MediaEntry['kind'][];
@@ -23,10 +24,13 @@ const FONT = /\.(ttf|otf|ttc|otc|woff2?)$/i;
 const SUBTITLES = /\.(srt|vtt)$/i;
 
 /** Whether a file fits a field. A file that the browser cannot read is judged by its name, since the service may read it. */
-export function fitsField(owner: string, name: string, file: Pick<MediaEntry, 'kind' | 'name'>): boolean {
-  if (name === 'font_field') return FONT.test(file.name);
+export function fitsField(
+  { owner, row: { type } }: { readonly owner: string; readonly row: Pick<Field, 'type'> },
+  file: Pick<MediaEntry, 'kind' | 'name'>,
+): boolean {
+  if (type === 'font') return FONT.test(file.name);
   if (owner === 'subtitleFile') return SUBTITLES.test(file.name);
   if (FONT.test(file.name) || SUBTITLES.test(file.name)) return false;
-  const kinds = /sound/.test(name) ? SOUNDS : KINDS[owner];
+  const kinds = type === 'sound' ? SOUNDS : KINDS[owner];
   return kinds === undefined || file.kind === 'unreadable' || kinds.includes(file.kind);
 }

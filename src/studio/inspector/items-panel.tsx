@@ -3,12 +3,12 @@ import type { RawItem } from '../../timeline/schema.ts';
 import { sendToRow } from '../carry/item-drag.ts';
 import { ItemPicture } from '../carry/item-picture.tsx';
 import { changeItem, removeItems, rowOfItem } from '../document/board-commands.ts';
-import { revealAtSecond, revealOf } from '../document/timeline/reveals.ts';
+import { revealAtSecond, revealOf } from '../document/reveals.ts';
 import { focusSoon } from '../keys/move-focus.ts';
 import { Icon } from '../kit/icon.tsx';
 import { useTyped } from '../kit/use-typed.ts';
+import { editTimeline } from '../session/edit-timeline.ts';
 import { edit, playhead, project, rate, selection, timelineData } from '../session/session.ts';
-import { editTimeline } from '../session/timeline.ts';
 import * as board from '../texts/en/board.ts';
 import { fields } from '../texts/en/fields.ts';
 import * as texts from '../texts/en/inspector.ts';
@@ -143,7 +143,7 @@ function StepThrough({ item }: { readonly item: RawItem }) {
 
 /** The time of the item's reveal. */
 function Reveal({ item }: { readonly item: RawItem }) {
-  const [label, help] = fields.position!;
+  const [label, , help] = fields.tile.position;
   const tile = revealOf(timelineData.value, item.id);
   const move = (position: number | null) =>
     editTimeline(position === null ? texts.removeReveal : texts.moveReveal, (data) =>

@@ -1,13 +1,31 @@
-import type { LaneName } from '../../timeline/lanes.ts';
 import '../kit/no-eval.ts';
+import type { EffectName } from '../../timeline/choices.ts';
+import type { LaneName } from '../../timeline/lanes.ts';
+import type { RawRow } from '../../timeline/schema.ts';
+import { addItem } from '../document/add-files.ts';
+import { changeEffect, changeRow } from '../document/board-commands.ts';
+import { written } from '../document/entries.ts';
+import { isFileLocked, placeMedia, removeMedia } from '../document/media-commands.ts';
 import type { MediaEntry } from '../document/project.ts';
-import { useWantedField } from '../keys/move-focus.ts';
-import { project, selection } from '../session/session.ts';
+import { NOTHING } from '../document/selection.ts';
+import { focusSoon, useWantedField } from '../keys/move-focus.ts';
+import { studioConfig } from '../kit/assets.ts';
+import { Icon } from '../kit/icon.tsx';
+import { say } from '../kit/messages.ts';
+import { megabytes } from '../kit/shown-values.ts';
+import { factWords, Thumb } from '../media/thumb.tsx';
+import { edit, planned, playhead, project, rate, selection } from '../session/session.ts';
+import { row as rowNamed } from '../texts/en/board.ts';
+import * as texts from '../texts/en/inspector.ts';
+import * as page from '../texts/en/page.ts';
+import { videoSettings } from '../texts/en/page.ts';
 import { EntriesPanel } from './entries-panel.tsx';
+import { EntryForm } from './entry-form.tsx';
+import { Field } from './field-control.tsx';
+import { describeField, type FieldDescription } from './field-descriptions.ts';
 import { ItemsPanel } from './items-panel.tsx';
-import { MediaPanel } from './media-panel.tsx';
-import { RowPanel } from './row-panel.tsx';
-import { SettingsPanel } from './settings-panel.tsx';
+import { FontPicker } from './parts/font-choice.tsx';
+import { ThemeChoice } from './parts/theme-choice.tsx';
 
 /** The panel for the selection, or for the video. */
 export function Panel() {
@@ -31,4 +49,173 @@ export function Panel() {
     if (refs.length > 0) return <EntriesPanel key={`${refs[0]!.lane}/${refs[0]!.id}`} refs={refs} />;
   }
   return <SettingsPanel />;
+}
+
+function SettingsPanel() {
+  const { settings } = project.value;
+  return (
+    <>
+      <div class="phd">
+        <h2>{texts.video}</h2>
+      </div>
+      <section class="scr" tabIndex={0} aria-label={videoSettings}>
+        <ThemeChoice />
+        <FontPicker />
+        <EntryForm
+          kind="settings"
+          value={settings}
+          path="/settings"
+          without={['effects']}
+          onChange={(name, label, value) =>
+            edit(texts.change(label), (draft) => {
+              const all = draft.settings as Record<string, unknown>;
+              if (value === undefined) delete all[name];
+              else all[name] = value;
+            })
+          }
+          onReplace={(next) =>
+            edit(texts.changeSettings, (draft) => {
+              draft.settings = next;
+            })
+          }
+        />
+      </section>
+    </>
+  );
+}
+
+/** A setting of the video that is shown with its row. (C55) */
+const EFFECT: FieldDescription = {
+  ...describeField('tile', 'effect', studioConfig.limits),
+  ...{ label: texts.effect, help: texts.effectHelp, usual: 'none' },
+};
+
+function RowPanel({ row }: { readonly row: RawRow }) {
+  const at = project.value.tier_list.rows.indexOf(row);
+  return (
+    <>
+      <div class="phd">
+        <h2>{rowNamed(row.label ?? row.id)}</h2>
+      </div>
+      <section class="scr" tabIndex={0} aria-label={texts.row}>
+        <EntryForm
+          kind="row"
+          value={row}
+          path={`/tier_list/rows/${at}`}
+          without={['item_ids']}
+          onChange={(name, label, value) =>
+            edit(texts.change(label), (draft) =>
+              changeRow(draft, row.id, (each) => {
+                if (value === undefined) delete (each as Record<string, unknown>)[name];
+                else (each as Record<string, unknown>)[name] = value;
+              }),
+            )
+          }
+          onReplace={(next) =>
+            edit(texts.changeRow, (draft) =>
+              changeRow(draft, row.id, (each) => void Object.assign(each, next, { id: row.id })),
+            )
+          }
+        >
+          <div class="fields">
+            <Field
+              field={EFFECT}
+              value={project.value.settings.effects?.[row.id]}
+              path={`/settings/effects/${row.id}`}
+              errors={planned.value.errors}
+              warnings={planned.value.warnings}
+              onChange={(value) =>
+                edit(texts.change(texts.effect), (draft) =>
+                  changeEffect(draft, row.id, value as EffectName | undefined),
+                )
+              }
+            />
+          </div>
+        </EntryForm>
+      </section>
+    </>
+  );
+}
+
+/** A file and its actions. */
+function MediaPanel({ field, entry }: { readonly field: string; readonly entry: MediaEntry }) {
+  const isPicture = entry.kind === 'still' || entry.kind === 'drawing' || entry.kind === 'animation';
+  return (
+    <>
+      <div class="phd">
+        <h2>{texts.file}</h2>
+      </div>
+      <section class="scr" tabIndex={0} aria-label={texts.file}>
+        <div class="media-large">
+          <Thumb entry={entry} />
+        </div>
+        <p class="media-name">{entry.name}</p>
+        <p class="q">
+          {factWords(entry)} · {megabytes(entry.bytes)}
+        </p>
+        <div class="stack">
+          {entry.kind !== 'audio' && entry.kind !== 'drawing' && (
+            <Put field={field} entry={entry} lane="videos" words={texts.clipHere} />
+          )}
+          {(entry.kind === 'audio' || entry.sound) && (
+            <Put
+              field={field}
+              entry={entry}
+              lane={entry.kind === 'audio' ? 'soundtracks' : 'audios'}
+              words={entry.kind === 'audio' ? texts.soundHere : texts.clipSoundHere}
+            />
+          )}
+          {isPicture && (
+            <button
+              type="button"
+              class="bt wide"
+              onClick={() => edit(page.addItem, (draft) => addItem(draft, field, entry))}
+            >
+              <Icon name="board" />
+              {texts.makeItem}
+            </button>
+          )}
+          <button
+            type="button"
+            class="bt wide quiet-button"
+            onClick={() => {
+              if (isFileLocked(project.value, field)) {
+                say(page.lockedEntries);
+                return;
+              }
+              selection.value = NOTHING;
+              edit(page.removeNamed(entry.name), (draft) => removeMedia(draft, field));
+              focusSoon('.bin .scr button', '.bin button');
+            }}
+          >
+            <Icon name="trash" />
+            {page.removeFromProject}
+          </button>
+        </div>
+      </section>
+    </>
+  );
+}
+
+interface PutProps {
+  readonly field: string;
+  readonly entry: MediaEntry;
+  readonly lane: LaneName;
+  readonly words: string;
+}
+
+function Put({ field, entry, lane, words }: PutProps) {
+  return (
+    <button
+      type="button"
+      class="bt wide"
+      onClick={() => {
+        const start = written(playhead.value, rate.value);
+        edit(page.addNamed(entry.name), (draft) => void placeMedia(draft, field, entry, { lane, start }));
+      }}
+    >
+      <Icon name={lane === 'videos' ? 'film' : 'sound'} />
+      {words}
+    </button>
+  );
 }

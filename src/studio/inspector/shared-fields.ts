@@ -1,8 +1,6 @@
-import type { Described, FieldDescription } from './field-descriptions.ts';
+import { type Described, type FieldDescription, withUsual } from './field-descriptions.ts';
 
-/** Fields that are specific to one entry: its time, file and text. Lists and overrides by preset cannot be edited for several. */
-const OWN =
-  /^(id|start|position|stamp_at|text|words|tier_item_id|file_field|volume_points|index|to_row|trim_start|trim_end)$/;
+/** Lists and overrides by preset cannot be edited for several entries. */
 const OWN_CONTROLS = /^(json|by-preset)$/;
 
 interface SharedField {
@@ -15,10 +13,11 @@ interface SharedField {
 export function sharedFields(
   fields: Readonly<Record<Described, readonly FieldDescription[]>>,
   entries: readonly { readonly kind: Described; readonly value: object }[],
+  circumstances: Parameters<typeof withUsual>[2],
 ): readonly SharedField[] {
   const kinds = [...new Set(entries.map(({ kind }) => kind))];
   const isShared = (field: FieldDescription) =>
-    !OWN.test(field.name) &&
+    field.row.own !== true &&
     !OWN_CONTROLS.test(field.control.kind) &&
     kinds.every((kind) =>
       fields[kind].some((other) => other.name === field.name && isSame(other.control, field.control)),
@@ -26,7 +25,9 @@ export function sharedFields(
   return fields[kinds[0]!].filter(isShared).map((field) => {
     const [first, ...others] = entries.map(({ value }) => (value as Readonly<Record<string, unknown>>)[field.name]);
     const mixed = others.some((other) => !isSame(other, first));
-    return mixed ? { field: { ...field, mixed }, value: undefined } : { field, value: first };
+    if (mixed) return { field: { ...field, mixed }, value: undefined };
+    const [usual, ...different] = entries.map(({ value }) => withUsual(field, value, circumstances));
+    return { field: different.every((other) => other.usual === usual!.usual) ? usual! : field, value: first };
   });
 }
 

@@ -5,8 +5,7 @@ import { startWorker } from '../kit/assets.ts';
 import { later } from '../kit/later.tsx';
 import { decided, keptSteps, openProject, playhead, posterAt, readOnly } from '../session/session.ts';
 import type { Keepable, KeepOrder, KeepReply } from './keeping-worker.ts';
-import { type LockState, lockProject, releaseLock } from './project-lock.ts';
-import { lastProject, readProject, saveProject } from './project-store.ts';
+import { type KeptProject, lastProject, listProjects, readProject, saveProject } from './project-store.ts';
 
 /** The id of the open project. */
 export const projectId = signal<string>('');
@@ -165,4 +164,50 @@ async function holdLock(steal: boolean): Promise<void> {
     readOnly.value = true;
   });
   readOnly.value = lock.value !== 'held';
+}
+
+/** Only one tab can edit a project at a time. */
+
+/** `lost`: another tab has taken it over. `shared`: a project opened by a link. */
+type LockState = 'held' | 'elsewhere' | 'lost' | 'shared';
+
+let release: (() => void) | null = null;
+
+function releaseLock(): void {
+  release?.();
+  release = null;
+}
+
+/**
+ * Takes the lock of a project and releases the current one.
+ *
+ * @param steal takes it from another tab.
+ * @param onLost called when another tab takes it.
+ */
+async function lockProject(id: string, steal: boolean, onLost: () => void): Promise<LockState> {
+  releaseLock();
+  // Without locks (an insecure origin) there is no storage either, and nothing to protect.
+  if (navigator.locks === undefined) return 'held';
+  return new Promise((resolve) => {
+    const options: LockOptions = steal ? { steal: true } : { ifAvailable: true };
+    navigator.locks
+      .request(`tiercut-project-${id}`, options, (lock) => {
+        if (lock === null) {
+          resolve('elsewhere');
+          return;
+        }
+        resolve('held');
+        return new Promise<void>((done) => {
+          release = done;
+        });
+      })
+      .catch(onLost);
+  });
+}
+
+/** The projects in this browser, as of the last look. */
+export const keptProjects = signal<readonly KeptProject[]>([]);
+
+export async function lookAgain(): Promise<void> {
+  keptProjects.value = await listProjects();
 }

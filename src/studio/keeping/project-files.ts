@@ -1,17 +1,25 @@
 import '../kit/no-eval.ts';
+import { readZip, writeZip, type ZipEntry } from '../../archive/zip-file.ts';
 import { ExportError } from '../../errors.ts';
 import { usedFields } from '../document/media-commands.ts';
 import type { MediaEntry, Project } from '../document/project.ts';
-import { readProjectText } from '../document/read-project.ts';
+import { readProjectText } from '../document/project-text.ts';
 import { studioConfig } from '../kit/assets.ts';
 import { say } from '../kit/messages.ts';
 import { examine } from '../media/import-files.ts';
 import { keepMedia, mediaFile } from '../media/media-store.ts';
-import { thumbCame } from '../media/thumbs.ts';
+import { thumbCame } from '../media/thumb.tsx';
 import { decided } from '../session/session.ts';
 import * as texts from '../texts/en/zip-file.ts';
 import { startProject } from './autosave.ts';
-import { readZip, writeZip, type ZipEntry } from './zip-file.ts';
+
+const ZIP_TEXTS = {
+  notZip: texts.notZip,
+  entryTooLarge: texts.entryTooLarge,
+  compression: texts.compression,
+  damagedEntry: texts.damagedEntry,
+  moreThanDeclared: texts.moreThanDeclared,
+};
 
 const PROJECT_FILE = 'project.json';
 /** The documents of a request are limited to 1 MiB each; the studio's part is as large again. */
@@ -67,7 +75,7 @@ export async function openProjectFile(file: File, takeMedia: () => Promise<void>
 }
 
 async function readProjectZip(archive: Blob) {
-  const files = await readZip(archive);
+  const files = await readZip(archive, ZIP_TEXTS);
   const place = [...files.keys()]
     .filter((path) => path.split('/').at(-1) === PROJECT_FILE)
     .sort((a, b) => a.length - b.length)[0];

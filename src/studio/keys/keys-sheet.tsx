@@ -1,8 +1,8 @@
 import { Dialog } from '../kit/dialog.tsx';
 import * as texts from '../texts/en/commands.ts';
+import { keyNames } from '../texts/en/commands.ts';
 import * as page from '../texts/en/page.ts';
 import { type Key, type KeyGroup, keysOpen, listedKeys } from './keys.ts';
-import { shownKey } from './shown-key.ts';
 
 /** The list of shortcuts. */
 export function KeysSheet() {
@@ -58,3 +58,16 @@ const OWN: readonly Pick<Key, 'key' | 'label' | 'group'>[] = [
 ];
 
 const GROUPS: readonly KeyGroup[] = ['everywhere', 'cards', 'playing', 'timeline'];
+
+/** The parts of a key as they are displayed. */
+export function shownKey(key: string): string[] {
+  const parts = key === '+' ? ['+'] : key.split('+');
+  return parts.map((part) => SIGNS[part] ?? keyNames[part] ?? part[0]!.toUpperCase() + part.slice(1));
+}
+
+const SIGNS: Readonly<Record<string, string>> = {
+  arrowleft: '←',
+  arrowright: '→',
+  arrowup: '↑',
+  arrowdown: '↓',
+};

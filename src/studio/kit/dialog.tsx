@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import * as texts from '../texts/en/page.ts';
-import { Icon } from './icon.tsx';
+import { IconButton } from './icon.tsx';
 
 interface DialogProps {
   readonly title: string;
@@ -53,9 +53,7 @@ export function Dialog({
             {subtitle !== undefined && <p class="q">{subtitle}</p>}
           </div>
           {tools}
-          <button type="button" class="ib" aria-label={closeLabel} title={closeLabel} onClick={onClose}>
-            <Icon name="close" />
-          </button>
+          <IconButton icon="close" label={closeLabel} title={closeLabel} onClick={onClose} />
         </header>
         {children}
       </div>

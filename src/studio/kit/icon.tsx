@@ -1,3 +1,5 @@
+import type { ComponentProps } from 'preact';
+
 /** Drawn on a 24-unit grid with a stroke of 1.8. */
 const PATHS = {
   plus: 'M12 5v14M5 12h14',
@@ -73,6 +75,19 @@ export function Icon({ name }: { readonly name: IconName }) {
         stroke-linejoin="round"
       />
     </svg>
+  );
+}
+
+/** A button that shows only an icon. The label is for screen readers; `title` is the tooltip. */
+export function IconButton({
+  icon,
+  label,
+  ...button
+}: { readonly icon: IconName; readonly label: string } & ComponentProps<'button'>) {
+  return (
+    <button type="button" class="ib" aria-label={label} {...button}>
+      <Icon name={icon} />
+    </button>
   );
 }
 

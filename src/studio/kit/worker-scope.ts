@@ -6,3 +6,8 @@ interface WorkerScope {
 }
 
 export const workerScope = globalThis as unknown as WorkerScope;
+
+/** A rejection that nothing handles becomes an error of the worker, which the page sees (`onerror`). */
+export function reportRejections(): void {
+  addEventListener('unhandledrejection', ({ reason }) => reportError(reason));
+}

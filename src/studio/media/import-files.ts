@@ -1,7 +1,7 @@
-import { addFiles, namedFields } from '../document/media/add-files.ts';
-import { soundWords } from '../document/media/sound-words.ts';
+import { addFiles, namedFields } from '../document/add-files.ts';
 import { defaultLength, type Landing } from '../document/media-commands.ts';
 import type { MediaEntry } from '../document/project.ts';
+import { soundWords } from '../document/sound-commands.ts';
 import { startWorker, studioConfig } from '../kit/assets.ts';
 import type { FileLimits } from '../kit/file-limits.ts';
 import { say } from '../kit/messages.ts';
@@ -9,10 +9,9 @@ import { decided, edit } from '../session/session.ts';
 import * as texts from '../texts/en/import.ts';
 import { addNamed } from '../texts/en/page.ts';
 import type { ImportReply, ImportRequest } from './import-worker.ts';
-import { importing } from './importing.ts';
-import { askToStay, canKeep, keepMedia, mediaFile } from './media-store.ts';
+import { askToStay, canKeep, importing, keepMedia, mediaFile } from './media-store.ts';
 import { whyRefused } from './refused-file.ts';
-import { thumbCame } from './thumbs.ts';
+import { thumbCame } from './thumb.tsx';
 
 const WORKERS = Math.min(4, Math.max(1, (navigator.hardwareConcurrency ?? 2) - 1));
 /** Files added to the project at a time: a few hundred pictures fill the board as they arrive. */

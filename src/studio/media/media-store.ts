@@ -89,3 +89,6 @@ export async function forgetMediaBut(used: ReadonlySet<string>): Promise<void> {
 export async function askToStay(): Promise<void> {
   await navigator.storage?.persist?.().catch(() => false);
 }
+
+/** The progress of an import; null if none is running. */
+export const importing = signal<{ readonly done: number; readonly of: number } | null>(null);

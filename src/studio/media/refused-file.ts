@@ -1,4 +1,4 @@
-import type { MediaFacts } from '../../plan/media-facts.ts';
+import type { MediaFacts } from '../../plan/model/media-facts.ts';
 import type { FileLimits } from '../kit/file-limits.ts';
 import * as texts from '../texts/en/import.ts';
 import { megabytes } from '../texts/en/page.ts';

@@ -1,9 +1,8 @@
 import { usedFields } from '../document/media-commands.ts';
 import type { Project } from '../document/project.ts';
-import { videoRequest } from '../document/video-request.ts';
+import { videoRequest } from '../document/service-requests.ts';
 import { mediaFile } from '../media/media-store.ts';
-import { service } from '../service/service.ts';
-import { uploadMedia } from '../service/upload-media.ts';
+import { service, uploadMedia } from '../session/service.ts';
 
 /** Requests one exact frame from the service. Uploads the files that it lacks first. */
 export async function askForFrame(

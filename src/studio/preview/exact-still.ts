@@ -13,7 +13,7 @@ import {
   shownPresetName,
 } from '../session/session.ts';
 import * as texts from '../texts/en/preview.ts';
-import { shown } from './stage-client.ts';
+import { shown } from './canvas-client.tsx';
 
 /** How long the playhead must rest before a request. */
 const REST_MS = 700;

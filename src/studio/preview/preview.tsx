@@ -2,17 +2,32 @@ import { computed, effect, type Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { type Key, onKey } from '../keys/keys.ts';
 import { studioConfig } from '../kit/assets.ts';
-import { Icon, type IconName } from '../kit/icon.tsx';
-import { shownLater } from '../kit/later.tsx';
+import { Icon, IconButton, type IconName } from '../kit/icon.tsx';
+import { later, shownLater } from '../kit/later.tsx';
 import { isPhone } from '../kit/phone.ts';
-import { planned, playhead, playing, posterAt, rate, settings, shownPresetName } from '../session/session.ts';
+import { faults } from '../session/preview-faults.ts';
+import {
+  decided,
+  planned,
+  playhead,
+  playing,
+  posterAt,
+  rate,
+  settings,
+  shownPresetName,
+  undoLabel,
+} from '../session/session.ts';
 import { shownPreset } from '../session/shown-preset.ts';
 import {
+  heardLoudness,
+  isMuted,
   lengthInFrames,
   looping,
   pause,
   play,
+  type Sound,
   seek,
+  setSound,
   shuttle,
   speed,
   stepFrames,
@@ -21,18 +36,16 @@ import {
 } from '../session/transport.ts';
 import * as page from '../texts/en/page.ts';
 import * as texts from '../texts/en/preview.ts';
+import { FrameCanvas, LARGE, shown, startCanvases } from './canvas-client.tsx';
 import { closeReasons, isLate } from './closeness.ts';
-import { exactUrl, isFetching, showExact } from './exact-still.ts';
-import { PreviewPoster } from './poster.tsx';
-import { heardLoudness } from './sound/heard-loudness.ts';
-import { isMuted } from './sound/is-muted.ts';
-import { StageCanvas } from './stage-canvas.tsx';
-import { LARGE, shown, stageFault } from './stage-client.ts';
-import { startPreview } from './start-preview.ts';
+import { exactUrl, isFetching, showExact, watchStills } from './exact-still.ts';
+import { startPlanning } from './plan/plan-client.ts';
 
 const SeekBar = shownLater(async () => (await import('./seek-bar.tsx')).SeekBar);
 /** Fetched at once but not awaited: there is nothing to grab before the first picture. */
 const BoxHandles = shownLater(async () => (await import('./box/box-handles.tsx')).BoxHandles);
+
+const FaultBanner = shownLater(async () => (await import('./fault-banner.tsx')).FaultBanner);
 
 /** The preview in the shown format, beside small previews of the others. */
 export function Preview() {
@@ -44,7 +57,7 @@ export function Preview() {
   const { width, height } = sizeOf(preset.name);
   return (
     <div class="face preview">
-      <div class="pv-stage">
+      <div class="pv-canvas">
         <div class="pv-in">
           <div
             class="pv-frame"
@@ -52,10 +65,11 @@ export function Preview() {
             style={{ aspectRatio: `${width} / ${height}`, '--ratio': String(width / height) }}
           >
             <div class="pv-picture">
-              <StageCanvas place={LARGE} width={width} label={page.preview} />
+              <FrameCanvas place={LARGE} width={width} label={page.preview} />
               {exactUrl.value === null ? null : <img class="pv-still" src={exactUrl.value} alt={texts.exactFrame} />}
               <PreviewPoster />
               <Nothing />
+              {faults.value[0] && <FaultBanner />}
             </div>
             <BoxHandles frame={frame} />
           </div>
@@ -83,7 +97,6 @@ function sizeOf(name: string): { width: number; height: number } {
 /** Why there is no picture. */
 function Nothing() {
   const { errors, plans } = planned.value;
-  if (stageFault.value !== null) return <p class="pv-nothing">{texts.stopped(stageFault.value)}</p>;
   if (plans.size > 0 || errors.length === 0) return null;
   const [first] = errors;
   const isEmpty = first!.code === 'timeline.empty';
@@ -115,7 +128,7 @@ function Formats() {
             }}
           >
             <span style={{ width: `${width * scale}px`, height: `${height * scale}px` }}>
-              <StageCanvas place={preset.name} width={width} label="" />
+              <FrameCanvas place={preset.name} width={width} label="" />
               <PreviewPoster />
             </span>
             {aspectLabel(preset)}
@@ -139,9 +152,7 @@ function Transport({ onFull }: { readonly onFull: () => void }) {
         {isPlaying && speed.value !== 1 ? <small class="pv-speed">{speed.value}×</small> : null}
       </time>
       <div class="pv-buttons">
-        <button type="button" class="ib" aria-label={texts.toStart} title={texts.toStartHint} onClick={() => seek(0)}>
-          <Icon name="back" />
-        </button>
+        <IconButton icon="back" label={texts.toStart} title={texts.toStartHint} onClick={() => seek(0)} />
         <button
           type="button"
           class="ib pv-play"
@@ -167,9 +178,7 @@ function Transport({ onFull }: { readonly onFull: () => void }) {
         <Exactness />
         <Loudness />
         <Toggle icon={isMuted.value ? 'muted' : 'sound'} label={texts.mute} on={isMuted} />
-        <button type="button" class="ib" aria-label={texts.fullScreen} title={texts.fullScreen} onClick={onFull}>
-          <Icon name="full" />
-        </button>
+        <IconButton icon="full" label={texts.fullScreen} title={texts.fullScreen} onClick={onFull} />
       </div>
     </div>
   );
@@ -278,4 +287,77 @@ function bindKeys(): () => void {
   return () => {
     for (const unbind of bound) unbind();
   };
+}
+
+let isStarted = false;
+
+/** Starts planning and drawing with the first preview that is shown. */
+function startPreview(): void {
+  if (isStarted) return;
+  isStarted = true;
+  startPlanning();
+  startCanvases();
+  watchStills();
+  watchPoster();
+  setSound(soundWhenWanted());
+}
+
+/** The sound player is not in the first load. */
+function soundWhenWanted(): Sound {
+  const fetched = later(async () => new (await import('./sound/sound-player.ts')).SoundPlayer());
+  let player: Sound | null = null;
+  let calls = 0;
+  return {
+    async start(frame) {
+      calls += 1;
+      const call = calls;
+      // Without it, playback continues without sound.
+      player ??= await fetched().catch(() => null);
+      if (call === calls) await player?.start(frame);
+    },
+    stop() {
+      calls += 1;
+      player?.stop();
+    },
+    elapsed: () => player?.elapsed() ?? null,
+  };
+}
+
+/** A still of the example, shown until its pictures and fonts are loaded and the preview is drawn. */
+function PreviewPoster() {
+  return posterAt.value === null ? null : <i class="pv-poster" aria-hidden="true" />;
+}
+
+/** Time limit after the last picture has arrived. */
+const LATEST_MS = 6000;
+
+/** Removes the poster permanently when the preview shows the same, or when the user moves on. */
+function watchPoster(): void {
+  let before = shown.peek();
+  effect(() => {
+    // The frame on the canvas comes from an earlier plan.
+    if (planned.value.of !== null) before = shown.peek();
+  });
+  effect(() => {
+    if (posterAt.value === null || isWaiting()) return;
+    // A browser that lacks a font never reports an exact frame.
+    const late = setTimeout(takeAway, LATEST_MS);
+    return () => clearTimeout(late);
+  });
+  effect(() => {
+    if (posterAt.value === null) return;
+    const now = shown.value;
+    const isDrawn = now !== null && now !== before && now.settled && now.close.length === 0;
+    const isElsewhere = playhead.value !== posterAt.value || playing.value || undoLabel.value !== null;
+    if (isElsewhere || (isDrawn && !isWaiting() && planned.value.of === decided.value)) takeAway();
+  });
+}
+
+function takeAway(): void {
+  posterAt.value = null;
+}
+
+/** Whether pictures are still being made. */
+function isWaiting(): boolean {
+  return Object.values(decided.value.studio.coming ?? {}).some(({ kind }) => kind !== 'audio');
 }

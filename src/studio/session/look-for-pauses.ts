@@ -1,10 +1,9 @@
+import { whyNoPauses } from '../document/remove-pauses.ts';
 import type { EntryRef } from '../document/selection.ts';
-import { whyNoPauses } from '../document/timeline/remove-pauses.ts';
 import { drawer } from '../kit/drawers.tsx';
 import { say } from '../kit/messages.ts';
-import { pausesOf } from './pauses.ts';
-import { timelineData } from './session.ts';
-import { timeRules } from './timeline.ts';
+import { timeRules } from './edit-timeline.ts';
+import { pausesOf, timelineData } from './session.ts';
 
 export function lookForPauses(...refs: readonly EntryRef[]): void {
   for (const { lane, id } of refs) {

@@ -1,5 +1,6 @@
-import { RecentMap } from '../../collections/recent-map.ts';
-import type { Canvas, RenderPlan } from '../../plan/render-plan.ts';
+import { RecentMap } from '../../collections.ts';
+import type { Canvas } from '../../plan/model/canvas.ts';
+import type { RenderPlan } from '../../plan/model/render-plan.ts';
 
 /**
  * A plan on its way from the planning worker to the drawing worker. The page between them needs little more than its size, and a plan

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import type { Frames, Range } from '../../time.ts';
-import type { PercentBox } from '../../timeline/request/places.ts';
+import type { PercentBox } from '../../timeline/default-looks.ts';
 import { boxedEntry, clearBox, hasBox, hasOwnPlace, type Scope, scopeOf, setBox } from '../document/place-commands.ts';
 import { type EntryRef, sameEntry } from '../document/selection.ts';
 import { studioConfig } from '../kit/assets.ts';

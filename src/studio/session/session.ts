@@ -1,8 +1,8 @@
 import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { Issue } from '../../errors.ts';
-import type { MediaFactsByField } from '../../plan/media-facts.ts';
+import type { MediaFactsByField } from '../../plan/model/media-facts.ts';
 import { type FrameRate, frameRate } from '../../time.ts';
-import { itemsOf } from '../document/board-commands.ts';
+import { itemsIn, itemsOf } from '../document/board-commands.ts';
 import {
   completed,
   doStep,
@@ -16,8 +16,8 @@ import {
   undoStep,
 } from '../document/history.ts';
 import { EMPTY_PROJECT, type Project } from '../document/project.ts';
-import { NOTHING, type Selection } from '../document/selection.ts';
-import { NO_COURSES, type RevealCourses } from '../document/timeline/reveal-course.ts';
+import { NO_COURSES, type RevealCourses } from '../document/reveal-course.ts';
+import { type EntryRef, NOTHING, type Selection } from '../document/selection.ts';
 import type { PackedPlan } from './packed-plan.ts';
 import { readFlag, remembered } from './remembered.ts';
 
@@ -196,4 +196,43 @@ function memoized<A, B>(make: (value: A) => B): (value: A) => B {
     if (last?.value !== value) last = { value, made: make(value) };
     return last.made;
   };
+}
+
+/** Whether the studio shows JSON documents, curl requests, units and encoders. Stored in this browser. */
+export const developer = remembered('tiercut-developer', false, readFlag);
+
+/** What the caption editor is open for: the whole video, or one entry to transcribe; null if it is closed. (C77) */
+export const captionsOf = signal<{ readonly entry: EntryRef | null } | null>(null);
+
+export function openCaptions(entry: EntryRef | null): void {
+  captionsOf.value = { entry };
+}
+
+/** The entries whose pauses are being reviewed for removal; null if none. (C78) */
+export const pausesOf = signal<readonly EntryRef[] | null>(null);
+
+/** A time range of the video, in seconds. */
+export interface RenderedRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The ranges that the service has rendered in advance, shown in the ruler. (C79) */
+export const rendered = signal<readonly RenderedRange[]>([]);
+
+/** The item whose name is being edited on its card; null if none. */
+export const renaming = signal<string | null>(null);
+
+export function startRenaming(id: string): void {
+  if (readOnly.value) return;
+  selection.value = { kind: 'items', ids: [id] };
+  renaming.value = id;
+}
+
+/** The next or previous item in board order; null if there is none. */
+export function itemBeside(id: string, by: 1 | -1): string | null {
+  const order = [...project.value.tier_list.rows.map((row) => row.id), null].flatMap((row) =>
+    itemsIn(project.value, row).map((item) => item.id),
+  );
+  return order[order.indexOf(id) + by] ?? null;
 }

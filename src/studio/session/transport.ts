@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { type Frames, secondsOf } from '../../time.ts';
+import { takeOpen } from './open-take.ts';
 import { planned, playhead, playing, rate, shownPresetName } from './session.ts';
-import { takeOpen } from './take.ts';
 
 /** Playback speed: 1 is normal, negative runs backwards. */
 export const speed = signal(1);
@@ -123,3 +123,9 @@ export function timecode(frame: number): string {
   const head = hours > 0 ? `${hours}:${String(minutes % 60).padStart(2, '0')}` : `${minutes}`;
   return `${head}:${clock}.${String(rest % 1000).padStart(3, '0')}`;
 }
+
+/** Short-term loudness of the playback, in tenths of LUFS; null if silent. */
+export const heardLoudness = signal<number | null>(null);
+
+/** Whether this page is muted. It does not affect the export. */
+export const isMuted = signal(false);

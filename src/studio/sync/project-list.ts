@@ -1,8 +1,16 @@
 import { signal } from '@preact/signals';
 import { type ProjectList, TiercutError } from '../../../packages/client/src/client.ts';
 import { newProjectId, projectId } from '../keeping/autosave.ts';
-import { type KeptProject, listProjects, removeProject, restoreProject } from '../keeping/project-store.ts';
-import { service } from '../service/service.ts';
+import {
+  type KeptProject,
+  listProjects,
+  type Remote,
+  readProject,
+  removeProject,
+  restoreProject,
+  saveBeside,
+} from '../keeping/project-store.ts';
+import { service } from '../session/service.ts';
 import { edit } from '../session/session.ts';
 import * as board from '../texts/en/board.ts';
 import * as page from '../texts/en/page.ts';
@@ -114,4 +122,48 @@ export async function openListed(
 ): Promise<void> {
   if (here !== null) await reopen(here.id);
   else if (stored !== null) await openFromService(stored.project_id);
+}
+
+/** A link to the open project. */
+export interface ShareLink {
+  readonly id: string;
+  readonly atMs: number;
+  /** Its URL in the studio; null if another browser created it, since the service returns a secret only once. */
+  readonly url: string | null;
+}
+
+export const shareLinks = signal<readonly ShareLink[] | null>(null);
+
+export async function refreshLinks(): Promise<void> {
+  const remote = await remoteHere();
+  if (remote === null) return;
+  const { links } = await service.projects.links(remote.id);
+  shareLinks.value = links.map(({ link_id: id, created_at: at }) => {
+    const secret = remote.secrets?.[id];
+    return { id, atMs: Date.parse(at), url: secret === undefined ? null : addressOf(secret) };
+  });
+}
+
+export async function addLink(): Promise<void> {
+  const remote = await remoteHere();
+  if (remote === null) return;
+  const { link_id: id, url } = await service.projects.share(remote.id);
+  const secrets = { ...remote.secrets, [id]: url.split('/').at(-1)! };
+  await saveBeside(projectId.value, { remote: { ...remote, secrets } });
+  await refreshLinks();
+}
+
+export async function revokeLink(id: string): Promise<void> {
+  const remote = await remoteHere();
+  if (remote !== null) await service.projects.revoke(remote.id, id);
+  await refreshLinks();
+}
+
+async function remoteHere(): Promise<Remote | null> {
+  return (await readProject(projectId.value))?.remote ?? null;
+}
+
+/** The secret is in the fragment, which browsers do not send. */
+function addressOf(secret: string): string {
+  return `${location.origin}/studio#shared=${secret}`;
 }

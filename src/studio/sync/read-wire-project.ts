@@ -1,6 +1,6 @@
 import '../kit/no-eval.ts';
 import type { MediaEntry, Project } from '../document/project.ts';
-import { readProjectText } from '../document/read-project.ts';
+import { readProjectText } from '../document/project-text.ts';
 import { studioConfig } from '../kit/assets.ts';
 
 /** A project of the service, and the files for which it has only a reference, because another program stored it. */

@@ -1,6 +1,8 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { effect } from '@preact/signals';
 import { TiercutError } from '../../../packages/client/src/client.ts';
-import type { Project } from '../document/project.ts';
+import type { MediaEntry, Project } from '../document/project.ts';
 import {
   lock,
   newProjectId,
@@ -12,17 +14,18 @@ import {
   startProject,
 } from '../keeping/autosave.ts';
 import { listProjects, type Remote, readProject, restoreProject, saveBeside } from '../keeping/project-store.ts';
+import { later } from '../kit/later.tsx';
 import { say } from '../kit/messages.ts';
-import { service } from '../service/service.ts';
-import { allCame, decided } from '../session/session.ts';
+import { examine } from '../media/import-files.ts';
+import { keepMedia, mediaFile } from '../media/media-store.ts';
+import { thumbCame } from '../media/thumb.tsx';
+import { service, uploadMedia } from '../session/service.ts';
+import { allCame, decided, edit } from '../session/session.ts';
 import * as page from '../texts/en/page.ts';
 import * as texts from '../texts/en/projects.ts';
-import { fetchAbsent, readStored } from './fetch-media.ts';
 import { drawPicture } from './project-picture.ts';
-import { ProjectSync } from './project-sync.ts';
-import { ofService, readTheirs, servicePort } from './service-port.ts';
+import { ProjectSync, StaleRevision, type SyncPort, type Theirs } from './project-sync.ts';
 import { asked, HOST, syncState } from './sync-state.ts';
-import { digestOf, wireProject } from './wire-project.ts';
 
 let sync: ProjectSync | null = null;
 let leaving = new AbortController();
@@ -187,4 +190,131 @@ function drawLater(): void {
     const picture = await drawPicture(project);
     if (picture !== null && projectId.value === id) await savePicture(id, picture);
   }, DRAW_AFTER_MS);
+}
+
+/** The service of this page, for one project. Requests are retried until it responds. */
+function servicePort(projectId: string, remote: Remote): SyncPort {
+  const { id } = remote;
+  let drawn: Project['tier_list'] | null = null;
+  return {
+    async save(project, etag, signal) {
+      for (const { hash } of Object.values(project.studio.media)) {
+        const file = await mediaFile(hash);
+        // A file that is missing here is already on the service, or arrives later.
+        if (file !== null) await uploadMedia(hash, file, { signal });
+      }
+      const { etag: saved } = await service.projects
+        .save(id, wireProject(project), { ...(etag !== null && { etag }), signal })
+        .catch((error: unknown) => {
+          throw isStale(error) ? new StaleRevision() : error;
+        });
+      if (drawn !== project.tier_list) {
+        drawn = project.tier_list;
+        const picture = await drawPicture(project);
+        if (picture !== null) await service.projects.setThumbnail(id, picture, { signal }).catch(() => null);
+      }
+      return saved;
+    },
+    tag: async (signal) => (await orNull(service.projects.revisions(id, { signal })))?.revisions[0]?.etag ?? null,
+    read: (signal) => readTheirs(id, signal),
+    digest: async (project) => digestOf(wireProject(project)),
+    remember: (known) => saveBeside(projectId, { remote: known }),
+    show: replaceProject,
+    after(ms, run) {
+      const timer = setTimeout(run, ms);
+      return () => clearTimeout(timer);
+    },
+  };
+}
+
+/** Files stored on the service. */
+const ofService: MediaOrigin = (sha256, signal) => service.bytes(sha256, { signal });
+
+/** The stored project; null if there is none. */
+async function readTheirs(id: string, signal: AbortSignal): Promise<Theirs | null> {
+  const stored = await orNull(service.projects.get(id, { signal }));
+  if (stored === null) return null;
+  const { revisions } = await service.projects.revisions(id, { signal });
+  const project = await readStored(stored.project, ofService, signal);
+  const savedAtMs = Date.parse(revisions.find(({ etag }) => etag === stored.etag)?.saved_at ?? '') || Date.now();
+  return { project, etag: stored.etag, savedAtMs, digest: digestOf(stored.project) };
+}
+
+/** Makes one undo step, so that the previous project is not lost. */
+function replaceProject(next: Project): void {
+  edit(texts.theirChanges, (draft) => {
+    Object.assign(draft, next);
+  });
+}
+
+function isStale(error: unknown): boolean {
+  return error instanceof TiercutError && (error.status === 412 || error.status === 428);
+}
+
+async function orNull<T>(asked: Promise<T>): Promise<T | null> {
+  return asked.catch((error: unknown) => {
+    if (error instanceof TiercutError && error.status === 404) return null;
+    throw error;
+  });
+}
+
+/** A project as the service stores it: the project file with `media_refs`. (C76) */
+function wireProject({ tier_list, timeline_data, settings, media, studio }: Project) {
+  const references = Object.entries(studio.media).map(([field, { hash }]) => [field, hash] as const);
+  const media_refs: Readonly<Record<string, string>> = Object.fromEntries(references);
+  return { tier_list: { ...tier_list }, timeline_data, settings, media, studio, media_refs };
+}
+
+function digestOf(document: object): string {
+  return bytesToHex(sha256(new TextEncoder().encode(JSON.stringify(document))));
+}
+
+/** Returns the bytes of a file by their SHA-256. */
+type MediaOrigin = (sha256: string, signal: AbortSignal) => Promise<Blob>;
+
+const reader = later(() => import('./read-wire-project.ts'));
+
+/** A stored project with the facts of its files. @throws ExportError if it is not a project. */
+async function readStored(
+  document: Readonly<Record<string, unknown>>,
+  origin: MediaOrigin,
+  signal: AbortSignal,
+): Promise<Project> {
+  const { project, unknown } = (await reader()).readWireProject(document);
+  const media: Record<string, MediaEntry> = { ...project.studio.media };
+  for (const [field, hash] of Object.entries(unknown)) {
+    const found = await fetchOne(hash, origin, signal);
+    if (found !== null) media[field] = { ...found, name: field };
+  }
+  return { ...project, studio: { ...project.studio, media } };
+}
+
+/**
+ * Fetches the files of a project that this browser lacks, the smallest first, so that pictures come before clips. A file that cannot be
+ * fetched stays missing, and the studio reports it at its entry.
+ */
+async function fetchAbsent({ studio }: Project, origin: MediaOrigin, signal: AbortSignal): Promise<void> {
+  const bySize = Object.values(studio.media).sort((a, b) => a.bytes - b.bytes);
+  for (const hash of new Set(bySize.map((entry) => entry.hash))) {
+    if ((await mediaFile(hash)) === null) await fetchOne(hash, origin, signal);
+    if (signal.aborted) return;
+  }
+}
+
+/** null if it cannot be fetched or has the wrong content. */
+async function fetchOne(
+  hash: string,
+  origin: MediaOrigin,
+  signal: AbortSignal,
+): Promise<Omit<MediaEntry, 'name'> | null> {
+  try {
+    const file = await origin(hash, signal);
+    const found = await examine(file);
+    if ('fault' in found || found.hash !== hash) return null;
+    await keepMedia(hash, file, found.thumb);
+    thumbCame(hash, found.facts.kind, found.thumb);
+    return { ...found.facts, hash, bytes: file.size, type: '' };
+  } catch {
+    return null;
+  }
 }

@@ -7,17 +7,15 @@ import {
   layoutOf,
   layoutWords,
 } from '../document/layout-commands.ts';
-import { waitingMusic } from '../document/media/waiting-music.ts';
-import { placeSound } from '../document/sound-commands.ts';
-import { exportOpen } from '../export/export-state.ts';
+import { placeSound, waitingMusic } from '../document/sound-commands.ts';
+import { exportOpen } from '../export/export-progress.ts';
 import { studioConfig } from '../kit/assets.ts';
-import { clock } from '../kit/figures.ts';
-import { Icon, type IconName } from '../kit/icon.tsx';
+import { Icon, IconButton, type IconName } from '../kit/icon.tsx';
 import { Radios } from '../kit/radios.tsx';
-import { openCaptions } from '../session/captions.ts';
+import { clock } from '../kit/shown-values.ts';
 import { lookForPauses } from '../session/look-for-pauses.ts';
-import { edit, playhead, project, rate } from '../session/session.ts';
-import { finishedTake, openTake } from '../session/take.ts';
+import { finishedTake, openTake } from '../session/open-take.ts';
+import { edit, openCaptions, playhead, project, rate } from '../session/session.ts';
 import * as texts from '../texts/en/take.ts';
 
 function close(): void {
@@ -40,9 +38,7 @@ export function AfterTake() {
           <h2>{texts.onTimeline}</h2>
           <p class="q">{texts.summary(clock(seconds), cards)}</p>
         </div>
-        <button type="button" class="ib" aria-label={texts.close} onClick={close}>
-          <Icon name="close" />
-        </button>
+        <IconButton icon="close" label={texts.close} onClick={close} />
       </header>
       {clips.length > 0 && (
         <Offer icon="scissors" title={texts.removePauses} note={texts.removePausesNote} button={texts.review}>

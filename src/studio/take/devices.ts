@@ -1,22 +1,5 @@
 import { signal } from '@preact/signals';
-import type { deviceFaults } from '../texts/en/take.ts';
-
-/** Why there is no picture or sound, before a recording. */
-export type DeviceFault = keyof typeof deviceFaults;
-
-/** What is recorded; `play`: nothing, the user ranks over the existing timeline. */
-export type TakeSource = 'camera' | 'screen' | 'voice' | 'play';
-
-/** The stored settings of takes. */
-interface TakeChoices {
-  readonly source: TakeSource;
-  readonly camera: string;
-  readonly microphone: string;
-  readonly countDown: boolean;
-  readonly mirror: boolean;
-  /** The latency of each device in milliseconds, as set by the user. */
-  readonly delays: Readonly<Record<string, number>>;
-}
+import type { DeviceFault, TakeChoices } from './take.ts';
 
 const KEY = 'tiercut.take';
 const DEFAULT_CHOICES: TakeChoices = {

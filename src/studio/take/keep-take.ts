@@ -2,18 +2,11 @@ import type { MediaEntry, Project } from '../document/project.ts';
 import { examine } from '../media/import-files.ts';
 import { mediaFolders, readFrom } from '../media/media-folders.ts';
 import { keepMedia } from '../media/media-store.ts';
-import { thumbCame } from '../media/thumbs.ts';
+import { thumbCame } from '../media/thumb.tsx';
 import * as texts from '../texts/en/take.ts';
 import { takesFolder } from './record/take-file.ts';
-import { OVERLAP_SECONDS } from './record/take-parts.ts';
-import { wholeBytes } from './record/whole-part.ts';
-
-/** A file of a recording in the media of the project. */
-export interface KeptFile {
-  readonly entry: MediaEntry;
-  /** Its start, in seconds of the recording. */
-  readonly from: number;
-}
+import { OVERLAP_SECONDS, wholeBytes } from './record/take-parts.ts';
+import type { KeptFile, TakeLog } from './take.ts';
 
 /** A file of a recording; `from` is null if unknown. */
 interface FoundPart {
@@ -69,4 +62,46 @@ function nextNumber(shelf: Project['studio']['media']): number {
 export async function discardTake(names: readonly string[]): Promise<void> {
   const folder = await takesFolder();
   for (const name of names) await folder.removeEntry(name).catch(() => {});
+}
+
+const FILE = 'take-log.json';
+
+/** The last log that is not written yet; null removes the file. */
+let waiting: TakeLog | null | undefined;
+let writing: Promise<void> = Promise.resolve();
+
+/** The log of the take with that file; null if there is none. */
+export async function readLog(name: string): Promise<TakeLog | null> {
+  try {
+    const root = await navigator.storage.getDirectory();
+    const file = await (await root.getFileHandle(FILE)).getFile();
+    const log = JSON.parse(await file.text()) as TakeLog;
+    return log.name === name ? log : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Writes the log of the running take; null removes it. Writes one at a time, and of those that arrive meanwhile only the last. Uses a
+ * file, since browsers write localStorage to disk much later, and less often the more it changes.
+ */
+export function writeLog(log: TakeLog | null): void {
+  const isQueued = waiting !== undefined;
+  waiting = log;
+  if (isQueued) return;
+  writing = writing.then(async () => {
+    const next = waiting!;
+    waiting = undefined;
+    // Ignored: the recording matters more, and is another file.
+    await write(next).catch(() => {});
+  });
+}
+
+async function write(log: TakeLog | null): Promise<void> {
+  const root = await navigator.storage.getDirectory();
+  if (log === null) return root.removeEntry(FILE);
+  const writer = await (await root.getFileHandle(FILE, { create: true })).createWritable();
+  await writer.write(JSON.stringify(log));
+  await writer.close();
 }

@@ -1,8 +1,16 @@
-import { megabytes } from '../kit/figures.ts';
+import { frames } from '../../time.ts';
+import { studioConfig } from '../kit/assets.ts';
 import { Icon } from '../kit/icon.tsx';
-import { unfinishedTakes } from '../session/take.ts';
+import { say } from '../kit/messages.ts';
+import { megabytes } from '../kit/shown-values.ts';
+import { lastFrame } from '../session/edit-timeline.ts';
+import { type UnfinishedTake, unfinishedTakes } from '../session/open-take.ts';
+import { decided } from '../session/session.ts';
 import * as texts from '../texts/en/take.ts';
-import { discardUnfinished, useUnfinished } from './unfinished.ts';
+import { discardTake, keepTake, readLog, writeLog } from './keep-take.ts';
+import { takesFolder } from './record/take-file.ts';
+import { partOf, wholeBytes } from './record/take-parts.ts';
+import { putRecording } from './take.ts';
 
 /** Offers each interrupted recording. */
 export function UnfinishedTakes() {
@@ -22,4 +30,62 @@ export function UnfinishedTakes() {
       ))}
     </div>
   );
+}
+
+/** Finds recordings that were running when their page closed. Skips those of other open tabs. */
+export async function findUnfinished(): Promise<void> {
+  const found = new Map<string, UnfinishedTake>();
+  try {
+    const folder = await takesFolder();
+    const held = new Set((await navigator.locks?.query())?.held?.map(({ name }) => name));
+    const names = (await Array.fromAsync(folder.keys())).filter((name) => !held.has(partOf(name).take));
+    for (const name of names.sort((a, b) => partOf(a).number - partOf(b).number)) {
+      const file = await (await folder.getFileHandle(name)).getFile();
+      const bytes = await wholeBytes(file);
+      const { take } = partOf(name);
+      const before = found.get(take);
+      if (bytes === 0) await folder.removeEntry(name);
+      else {
+        const files = [...(before?.files ?? []), name];
+        found.set(take, { name: take, files, bytes: bytes + (before?.bytes ?? 0), at: file.lastModified });
+      }
+    }
+  } catch {
+    // Without storage there is nothing to find.
+  }
+  unfinishedTakes.value = [...found.values()];
+}
+
+/** Puts a recording on the timeline, with its actions if they are known. */
+async function useUnfinished({ name, files }: UnfinishedTake): Promise<void> {
+  const log = await readLog(name);
+  const begins = new Map(log?.files.map((part) => [part.name, part.from]));
+  // A file that was started after the last log entry is not in the log.
+  const parts = files.map((file) => ({ name: file, from: begins.get(file) ?? null }));
+  const kept = await keepTake(parts, decided.value.studio.media);
+  if (kept.length === 0) {
+    say(texts.unreadable, 'bad');
+    return;
+  }
+  const { from, entry } = kept.at(-1)!;
+  const found = {
+    files: kept,
+    at: frames(log?.at ?? lastFrame.value),
+    seconds: from + entry.duration,
+    cuts: [],
+    performance: log === null ? { start: [], acts: [], up: null } : { ...log.performance, up: null },
+    layout: log?.layout ?? null,
+  };
+  putRecording(found, studioConfig.presets);
+  writeLog(null);
+  gone(name);
+}
+
+async function discardUnfinished({ name, files }: UnfinishedTake): Promise<void> {
+  await discardTake(files);
+  gone(name);
+}
+
+function gone(name: string): void {
+  unfinishedTakes.value = unfinishedTakes.value.filter((take) => take.name !== name);
 }

@@ -1,9 +1,8 @@
-import { ADDED_LANES } from '../document/lanes.ts';
-import { chooseFiles, MEDIA_FILES } from '../files/choose-files.ts';
-import { takeFiles } from '../files/take-files.ts';
+import { ADDED_LANES } from '../document/lane-looks.ts';
+import { chooseFiles, MEDIA_FILES, takeFiles } from '../files/take-files.ts';
 import { Icon } from '../kit/icon.tsx';
 import { MenuItem } from '../kit/menu.tsx';
-import { openCaptions } from '../session/captions.ts';
+import { openCaptions } from '../session/session.ts';
 import * as texts from '../texts/en/timeline-tools.ts';
 import { addHere } from './act/timeline-actions.ts';
 

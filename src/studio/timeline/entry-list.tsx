@@ -1,19 +1,19 @@
-import { computed, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import { type Frames, secondsOf } from '../../time.ts';
-import { LANE_LOOKS } from '../document/lanes.ts';
+import { type EntryIndex, entryAt, frameSlot, sameRef } from '../document/entries.ts';
+import { LANE_LOOKS } from '../document/lane-looks.ts';
 import { NOTHING } from '../document/selection.ts';
-import { type EntryIndex, entryAt, sameRef } from '../document/timeline/entries.ts';
-import { frameSlot } from '../document/timeline/slot.ts';
 import { runKey } from '../keys/keys.ts';
-import { openMenu } from '../kit/context-menu.ts';
+import { openMenu } from '../kit/open-menu.ts';
+import { reveals, timeRules } from '../session/edit-timeline.ts';
 import { selection, timelineData } from '../session/session.ts';
-import { reveals, timeRules } from '../session/timeline.ts';
 import { seek } from '../session/transport.ts';
 import * as texts from '../texts/en/timeline.ts';
 import { keepInSight, nudge } from './act/timeline-actions.ts';
 import {
   boxOf,
   entryRefOf,
+  focusedEntry,
   isSelected,
   revealedItem,
   scrollTop,
@@ -32,14 +32,14 @@ const AROUND = 15;
 const at = signal(0);
 const isFocused = signal(false);
 
-const count = computed(() => timelineLayout.value.boxes.reduce((sum, { track }) => sum + track.placed.length, 0));
+const count = computed(() => timelineLayout.value.boxes.reduce((sum, { line }) => sum + line.placed.length, 0));
 
 /** The entry at a position, counted line by line from the top, each by time. Computed, since there may be thousands. */
 function refAt(place: number): EntryIndex | null {
   let left = Math.max(0, place);
-  for (const { track } of timelineLayout.value.boxes) {
-    if (left < track.placed.length) return { lane: track.lane, index: track.placed[left]!.index };
-    left -= track.placed.length;
+  for (const { line } of timelineLayout.value.boxes) {
+    if (left < line.placed.length) return { lane: line.lane, index: line.placed[left]!.index };
+    left -= line.placed.length;
   }
   return null;
 }
@@ -47,17 +47,18 @@ function refAt(place: number): EntryIndex | null {
 /** The position of the first selected entry; null if there is none. */
 function placeOfSelected(): number | null {
   let before = 0;
-  for (const { track } of timelineLayout.value.boxes) {
-    const chosen = selectedRefs.value.filter(({ lane }) => lane === track.lane).map(({ index }) => index);
-    const found = chosen.length === 0 ? -1 : track.placed.findIndex(({ index }) => chosen.includes(index));
+  for (const { line } of timelineLayout.value.boxes) {
+    const chosen = selectedRefs.value.filter(({ lane }) => lane === line.lane).map(({ index }) => index);
+    const found = chosen.length === 0 ? -1 : line.placed.findIndex(({ index }) => chosen.includes(index));
     if (found !== -1) return before + found;
-    before += track.placed.length;
+    before += line.placed.length;
   }
   return null;
 }
 
-/** The current entry, if the list has the focus. */
-export const focusedEntry = computed<EntryIndex | null>(() => (isFocused.value ? refAt(at.value) : null));
+effect(() => {
+  focusedEntry.value = isFocused.value ? refAt(at.value) : null;
+});
 
 /** The content of the canvas as a list, for screen readers and keyboards. */
 export function EntryList() {

@@ -1,18 +1,18 @@
 import { effect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { entryAt } from '../document/entries.ts';
 import { laneKey } from '../document/lane-switches.ts';
-import { entryAt } from '../document/timeline/entries.ts';
 import { Icon } from '../kit/icon.tsx';
 import { timelineData } from '../session/session.ts';
 import * as page from '../texts/en/page.ts';
 import * as texts from '../texts/en/timeline-tools.ts';
 import { allLines, phoneLane, phoneOpen, selectedRefs } from './act/timeline-model.ts';
-import { LaneButtons, laneHead } from './lane-switches.tsx';
+import { LaneButtons, laneHead } from './lane-buttons.tsx';
 
 /** On a phone the timeline opens on demand and shows one lane at a time. */
 export function PhoneLanes() {
   useEffect(followSelection, []);
-  const lines = new Map(allLines.value.boxes.map(({ track }) => [laneKey(track.lane, track.role), track]));
+  const lines = new Map(allLines.value.boxes.map(({ line }) => [laneKey(line.lane, line.role), line]));
   const shown = lines.get(phoneLane.value);
   return (
     <div class="tl-phone">

@@ -10,12 +10,13 @@ import {
   type OrderTimes,
   reorderReveals,
   revealsByTime,
-} from '../document/timeline/reveal-order.ts';
+} from '../document/reveals.ts';
 import { keyName } from '../keys/keys.ts';
 import { Dialog } from '../kit/dialog.tsx';
 import { scrollAtEdges, startDrag } from '../kit/drag-session.ts';
 import { Icon } from '../kit/icon.tsx';
 import { type Choice, Radios } from '../kit/radios.tsx';
+import { editTimeline, putTimeline } from '../session/edit-timeline.ts';
 import {
   beginGesture,
   mediaShelf,
@@ -26,7 +27,6 @@ import {
   timelineData,
   undo,
 } from '../session/session.ts';
-import { editTimeline, putTimeline } from '../session/timeline.ts';
 import { lockedEntries } from '../texts/en/page.ts';
 import * as timelineTexts from '../texts/en/timeline.ts';
 import * as texts from '../texts/en/timeline-tools.ts';

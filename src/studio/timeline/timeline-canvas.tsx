@@ -2,16 +2,16 @@ import { effect, signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { type Frames, frameAt, secondsOf } from '../../time.ts';
 import { takeDrops } from '../carry/drop-target.ts';
+import type { Entry, EntryIndex } from '../document/entries.ts';
 import { mediaOf } from '../document/project.ts';
-import type { Entry, EntryIndex } from '../document/timeline/entries.ts';
 import { droppedFiles, takeFiles } from '../files/take-files.ts';
-import { rendered } from '../session/rendered.ts';
-import { mediaFacts, mediaShelf, playhead, playing, project, rate, tierList } from '../session/session.ts';
-import { reveals, timeRules } from '../session/timeline.ts';
+import { reveals, timeRules } from '../session/edit-timeline.ts';
+import { mediaFacts, mediaShelf, playhead, playing, project, rate, rendered, tierList } from '../session/session.ts';
 import { endDrop, landingAt, TIMELINE_TARGET } from './act/drop-media.ts';
 import { marquee } from './act/marquee.ts';
 import { issueKinds, keepInSight, setScale } from './act/timeline-actions.ts';
 import {
+  focusedEntry,
   heldAt,
   revealedItem,
   roomPx,
@@ -22,12 +22,9 @@ import {
   timelineLayout,
 } from './act/timeline-model.ts';
 import { cursorAt, menuAt, pointerDown } from './act/timeline-pointer.ts';
-import { cardImage } from './draw/card-images.ts';
 import { drawTimeline } from './draw/draw-timeline.ts';
-import { filmPicture, spacingFor, stripsCame, wave } from './draw/strips.ts';
-import { readColors, type TimelineColors } from './draw/timeline-colors.ts';
-import type { DrawnReveal } from './draw/timeline-drawing.ts';
-import { focusedEntry } from './entry-list.tsx';
+import { cardImage, filmPicture, spacingFor, stripsCame, wave } from './draw/strips.ts';
+import { type DrawnReveal, readColors, type TimelineColors } from './draw/timeline-drawing.ts';
 import { xOf, zoomedAt } from './view/time-scale.ts';
 import { RULER_PX } from './view/timeline-layout.ts';
 

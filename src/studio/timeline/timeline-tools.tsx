@@ -1,9 +1,9 @@
-import { Icon, type IconName } from '../kit/icon.tsx';
+import { Icon, IconButton, type IconName } from '../kit/icon.tsx';
 import { shownLater } from '../kit/later.tsx';
 import { Menu } from '../kit/menu.tsx';
+import { openTake } from '../session/open-take.ts';
+import { spreadEvenly } from '../session/reveal-edits.ts';
 import { snapping, zoom } from '../session/session.ts';
-import { spreadEvenly } from '../session/spread-evenly.ts';
-import { openTake } from '../session/take.ts';
 import * as page from '../texts/en/page.ts';
 import * as texts from '../texts/en/timeline.ts';
 import { isRecording, startRecording, stopRecording } from './act/record-reveals.ts';
@@ -131,11 +131,7 @@ function Tool({
   run: () => void;
   disabled?: boolean;
 }) {
-  return (
-    <button type="button" class="ib" aria-label={label} title={hint} disabled={disabled ?? false} onClick={run}>
-      <Icon name={icon} />
-    </button>
-  );
+  return <IconButton icon={icon} label={label} title={hint} disabled={disabled ?? false} onClick={run} />;
 }
 
 /** Logarithmic, so that each step looks the same. */

@@ -48,20 +48,29 @@ class Refusal extends Error {
 }
 
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
-const SPACE = /[ \t\n\r]*/y;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids exactly these inside a text.
-const PLAIN_TEXT = /[^"\\\u0000-\u001f]*/y;
-const HEX = /^[0-9a-fA-F]{4}$/;
-const ESCAPES: Readonly<Record<string, string>> = {
-  '"': '"',
-  '\\': '\\',
-  '/': '/',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-};
+const HEX_DIGITS = 4;
+const [QUOTE, BACKSLASH, SPACE] = [0x22, 0x5c, 0x20];
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['"', '"'],
+  ['\\', '\\'],
+  ['/', '/'],
+  ['b', '\b'],
+  ['f', '\f'],
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
+]);
+
+function isSpace(code: number): boolean {
+  return code === SPACE || code === 0x0a || code === 0x0d || code === 0x09;
+}
+
+/** NaN if it is none. */
+function hexDigit(code: number): number {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  const letter = code | SPACE; // lower case
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x61 + 10 : Number.NaN;
+}
 
 /** Recursive descent, at most `maxDepth` deep. */
 class JsonReader {
@@ -144,9 +153,14 @@ class JsonReader {
     let text = '';
     this.#at += 1;
     for (;;) {
-      text += this.#match(PLAIN_TEXT);
-      if (this.#take('"')) break;
-      if (!this.#take('\\')) this.#syntax(path, 'the end of the text in quotes');
+      const from = this.#at;
+      let code = this.#text.charCodeAt(from);
+      // JSON forbids control characters inside a text. At the end of the text, the code is NaN.
+      while (code >= SPACE && code !== QUOTE && code !== BACKSLASH) code = this.#text.charCodeAt(++this.#at);
+      text += this.#text.slice(from, this.#at);
+      if (code !== QUOTE && code !== BACKSLASH) this.#syntax(path, 'the end of the text in quotes');
+      this.#at += 1;
+      if (code === QUOTE) break;
       text += this.#escape(path);
     }
     if (!text.isWellFormed()) {
@@ -157,15 +171,16 @@ class JsonReader {
 
   #escape(path: string): string {
     const letter = this.#text[this.#at] ?? '';
-    const plain = ESCAPES[letter];
+    const plain = ESCAPES.get(letter);
     if (plain !== undefined) {
       this.#at += 1;
       return plain;
     }
-    const hex = this.#text.slice(this.#at + 1, this.#at + 5);
-    if (letter !== 'u' || !HEX.test(hex)) this.#syntax(path, 'an escape that JSON knows');
-    this.#at += 5;
-    return String.fromCharCode(Number.parseInt(hex, 16));
+    let unit = 0;
+    for (let n = 1; n <= HEX_DIGITS; n += 1) unit = unit * 16 + hexDigit(this.#text.charCodeAt(this.#at + n));
+    if (letter !== 'u' || Number.isNaN(unit)) this.#syntax(path, 'an escape that JSON knows');
+    this.#at += 1 + HEX_DIGITS;
+    return String.fromCharCode(unit);
   }
 
   #number(path: string): number {
@@ -186,7 +201,7 @@ class JsonReader {
   }
 
   #skipSpace(): void {
-    this.#match(SPACE);
+    while (isSpace(this.#text.charCodeAt(this.#at))) this.#at += 1;
   }
 
   #take(word: string): boolean {
@@ -196,9 +211,13 @@ class JsonReader {
   }
 
   #place(): string {
-    const before = this.#text.slice(0, this.#at);
-    const line = before.split('\n').length;
-    return `line ${line}, column ${this.#at - before.lastIndexOf('\n')}`;
+    let line = 1;
+    let start = 0;
+    for (let end = this.#text.indexOf('\n'); end !== -1 && end < this.#at; end = this.#text.indexOf('\n', start)) {
+      line += 1;
+      start = end + 1;
+    }
+    return `line ${line}, column ${this.#at - start + 1}`;
   }
 
   #syntax(path: string, wanted: string): never {

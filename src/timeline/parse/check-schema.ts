@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { IssueList } from '../issue-list.ts';
 import { pointer } from '../json/json-pointer.ts';
 import { shownText, shownValue } from '../json/shown-value.ts';
@@ -14,7 +14,7 @@ const FEW_FIELDS = 12;
  * the rest can be checked further; undefined if it is useless without them. Warns about fields that are not in the
  * schema and drops them. (C5, C6)
  */
-export function checkObject<S extends z.ZodObject>(
+export function checkObject<S extends z.core.$ZodObject>(
   schema: S,
   value: unknown,
   path: string,
@@ -25,13 +25,13 @@ export function checkObject<S extends z.ZodObject>(
     return undefined;
   }
   warnUnknownWithin(schema, value, path, issues);
-  const checked = schema.safeParse(value);
+  const checked = z.safeParse(schema, value);
   if (checked.success) return checked.data;
   for (const issue of checked.error.issues) report(issue, value, path, issues);
   const wrong = new Set(checked.error.issues.map((issue) => issue.path[0]));
   const right = Object.fromEntries(Object.entries(value).filter(([key]) => !wrong.has(key)));
   const standIns = Object.fromEntries(Object.entries(STAND_INS).filter(([key]) => wrong.has(key)));
-  return schema.safeParse(right).data ?? schema.safeParse({ ...right, ...standIns }).data;
+  return z.safeParse(schema, right).data ?? z.safeParse(schema, { ...right, ...standIns }).data;
 }
 
 /** Stand-in values of missing required fields, so that the rest of their entry can be checked. */
@@ -54,32 +54,33 @@ export function warnUnknown(
 }
 
 /** The same for an object and the objects inside it, as deep as the schema goes. */
-function warnUnknownWithin(schema: unknown, value: unknown, path: string, issues: IssueList): void {
+function warnUnknownWithin(schema: z.core.$ZodType, value: unknown, path: string, issues: IssueList): void {
   if (!isObject(value)) return;
-  if (schema instanceof z.ZodOptional) warnUnknownWithin(schema.unwrap(), value, path, issues);
-  else if (schema instanceof z.ZodUnion) {
-    for (const option of schema.options) warnUnknownWithin(option, value, path, issues);
-  } else if (schema instanceof z.ZodRecord) {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  if (def.type === 'optional') warnUnknownWithin(def.innerType, value, path, issues);
+  else if (def.type === 'union') {
+    for (const option of def.options) warnUnknownWithin(option, value, path, issues);
+  } else if (def.type === 'record') {
     for (const [key, inner] of Object.entries(value)) {
-      warnUnknownWithin(schema.valueType, inner, pointer(path, key), issues);
+      warnUnknownWithin(def.valueType, inner, pointer(path, key), issues);
     }
-  } else if (schema instanceof z.ZodObject) {
-    const names = namesIn(schema);
+  } else if (def.type === 'object') {
+    const names = namesIn(schema as z.core.$ZodObject);
     warnUnknown(value, names, path, issues);
     for (const key of names) {
       // Thousands of entries have only plain values: a pointer is made only if there are inner values.
       const inner = Object.hasOwn(value, key) ? value[key] : undefined;
-      if (isObject(inner)) warnUnknownWithin(schema.shape[key], inner, pointer(path, key), issues);
+      if (isObject(inner)) warnUnknownWithin(def.shape[key]!, inner, pointer(path, key), issues);
     }
   }
 }
 
-const namesBySchema = new WeakMap<z.ZodObject, ReadonlySet<string>>();
+const namesBySchema = new WeakMap<z.core.$ZodObject, ReadonlySet<string>>();
 
-function namesIn(schema: z.ZodObject): ReadonlySet<string> {
+function namesIn(schema: z.core.$ZodObject): ReadonlySet<string> {
   let names = namesBySchema.get(schema);
   if (names === undefined) {
-    names = new Set(Object.keys(schema.shape));
+    names = new Set(Object.keys(schema._zod.def.shape));
     namesBySchema.set(schema, names);
   }
   return names;

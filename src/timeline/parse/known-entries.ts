@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type { IssueList } from '../issue-list.ts';
 
 /**
@@ -6,10 +6,10 @@ import type { IssueList } from '../issue-list.ts';
  * thousands of entries as they were, and checking takes most of the time of parsing a long timeline.
  */
 export class KnownEntries {
-  readonly #bySchema = new WeakMap<z.ZodObject, WeakMap<object, unknown>>();
+  readonly #bySchema = new WeakMap<z.core.$ZodObject, WeakMap<object, unknown>>();
 
   /** Returns the result of `check` for an entry; skips the check if an earlier one found no issues. */
-  checked<T>(schema: z.ZodObject, entry: unknown, check: () => T, issues: IssueList): T {
+  checked<T>(schema: z.core.$ZodObject, entry: unknown, check: () => T, issues: IssueList): T {
     if (typeof entry !== 'object' || entry === null) return check();
     let known = this.#bySchema.get(schema);
     if (known === undefined) {

@@ -16,7 +16,10 @@ type Document = Readonly<Record<string, unknown>>;
 export function withAuto(
   document: Document,
   path: string,
-  { tiers, settings }: { readonly tiers: ParsedTierList; readonly settings: Pick<RawSettings, 'reveal'> },
+  {
+    tiers,
+    settings,
+  }: { readonly tiers: ParsedTierList; readonly settings: Pick<RawSettings, 'reveal' | 'reveal_sound'> },
   { schemas, limits, unread, issues }: Pick<ParseContext, 'schemas' | 'limits' | 'unread' | 'issues'>,
 ): Document {
   // A legacy document has the other two inside. (C25)

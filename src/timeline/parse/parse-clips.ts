@@ -1,4 +1,5 @@
 import { pointer } from '../json/json-pointer.ts';
+import { filled } from '../read-fields.ts';
 import type {
   AudioEntry,
   ClipLookEntry,
@@ -9,21 +10,28 @@ import type {
 } from '../request/clip-entries.ts';
 import type { Crop } from '../request/places.ts';
 import type { RawAudio, RawSoundtrack, RawVideo } from '../schema.ts';
+import {
+  CLIP_LOOK,
+  SOUND_BASICS,
+  SOUNDTRACK_BASICS,
+  SOURCE_BASICS,
+  SPEED,
+  TIMELINE_FIELDS,
+  VIDEO_BASICS,
+} from '../timeline-fields.ts';
 import type { ParseContext } from './parse-context.ts';
 import { type CheckedEntry, parseEntries, type SentLane } from './parse-lane.ts';
-import { readBox, readMotion, readPresetPlaces } from './parse-places.ts';
-import { readEnterExit } from './transition-fields.ts';
+import { readBox, readEnterExit, readMotion, readPresetPlaces } from './parse-places.ts';
 
 /** Clips that are seen and heard. */
 export function parseVideos(lane: SentLane, context: ParseContext): VideoEntry[] {
   const entries = parseEntries('videos', lane, context);
   return entries.map((entry) => ({
-    ...sourceEntry(entry, entry.value.speed, context),
+    ...sourceEntry(entry, filled(SPEED, entry.value), context),
+    ...filled(VIDEO_BASICS, entry.value, context.settings),
     hasOwnId: entry.value.id !== undefined,
     crop: readCrop(entry, context),
     box: readBox(entry.value),
-    fit: entry.value.fit ?? context.settings.fit,
-    layer: entry.value.layer ?? null,
     byPreset: readPresetPlaces(entry.value.presets, entry.path, context),
     look: readLook(entry.value),
     enterExit: readEnterExit(entry.value),
@@ -35,27 +43,27 @@ export function parseVideos(lane: SentLane, context: ParseContext): VideoEntry[]
 /** Clips of which only the sound is used; crop fields are accepted and have no effect. (C19) */
 export function parseAudios(lane: SentLane, context: ParseContext): AudioEntry[] {
   const entries = parseEntries('audios', lane, context);
-  return entries.map((entry) => sourceEntry(entry, entry.value.speed, context));
+  return entries.map((entry) => sourceEntry(entry, filled(SPEED, entry.value), context));
 }
 
 /** Audio files. */
 export function parseSoundtracks(lane: SentLane, context: ParseContext): SoundtrackEntry[] {
   const entries = parseEntries('soundtracks', lane, context);
   return entries.map((entry) => ({
-    ...sourceEntry(entry, 1, context),
-    loop: entry.value.loop ?? false,
-    role: entry.value.role ?? null,
+    ...sourceEntry(entry, { speed: 1 }, context),
+    ...filled(SOUNDTRACK_BASICS, entry.value),
   }));
 }
 
 function sourceEntry(
   { path, id, sent, value }: CheckedEntry<RawVideo | RawAudio | RawSoundtrack>,
-  speed: number | undefined,
+  speed: Pick<SourceEntry, 'speed'>,
   context: ParseContext,
 ): SourceEntry {
   const { media, settings, issues } = context;
-  const trimStart = value.trim_start ?? 0;
-  const trimEnd = value.trim_end === undefined || value.trim_end === 0 ? null : value.trim_end;
+  const source = filled(SOURCE_BASICS, value);
+  const { trimStart } = source;
+  const trimEnd = source.trimEnd === 0 ? null : source.trimEnd;
   if (settings.trimEndAs === 'out_point' && trimEnd !== null && trimEnd <= trimStart) {
     const message =
       `trim_end is the out-point in source seconds and must lie after trim_start (${trimStart}), not at ${trimEnd}. ` +
@@ -66,16 +74,12 @@ function sourceEntry(
     path,
     id,
     media: media.refer(value.file_field, sent, path),
-    start: value.start ?? 0,
-    duration: value.duration ?? null,
-    trimStart,
+    ...source,
     trimEnd,
-    speed: speed ?? 1,
+    ...speed,
+    ...filled(SOUND_BASICS, value),
     gain: readGain(value.volume, pointer(path, 'volume'), context),
     volumePoints: readVolumePoints(value.volume_points ?? [], pointer(path, 'volume_points'), context),
-    denoise: value.denoise ?? false,
-    fadeIn: value.fade_in ?? 0,
-    fadeOut: value.fade_out ?? 0,
   };
 }
 
@@ -113,26 +117,15 @@ export function readGain(
   return (volume * 4) / max;
 }
 
-const TRANSITION_SECONDS = 0.5;
-
 /** How a clip replaces the one before it. (C58) */
 function readTransition({ transition }: RawVideo): VideoEntry['transition'] {
-  return transition === undefined
-    ? null
-    : { kind: transition.kind, duration: transition.duration ?? TRANSITION_SECONDS };
+  return transition === undefined ? null : filled(TIMELINE_FIELDS.transition, transition);
 }
 
-const BORDER_COLOR = '#ffffff';
-const BORDER_WIDTH = 6;
-
 /** A border is there as soon as one of its fields is. */
-function readLook({ shape, border_color: color, border_width: width, shadow }: RawVideo): ClipLookEntry {
-  const bordered = (color !== undefined || width !== undefined) && width !== 0;
-  return {
-    shape: shape ?? null,
-    border: bordered ? { color: (color ?? BORDER_COLOR).toLowerCase(), width: width ?? BORDER_WIDTH } : null,
-    shadow: shadow ?? false,
-  };
+function readLook(value: RawVideo): ClipLookEntry {
+  const { borderColor: color, borderWidth: width, ...look } = filled(CLIP_LOOK, value);
+  return { ...look, border: color === null || width === null || width === 0 ? null : { color, width } };
 }
 
 /** The tolerance for sums of floats: 1.0000000000000002 counts as 1. (C18) */

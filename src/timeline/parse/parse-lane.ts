@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import { pointer } from '../json/json-pointer.ts';
 import { shownText, shownValue } from '../json/shown-value.ts';
 import { LANES, type LaneEntry, type LaneName } from '../lanes.ts';
@@ -26,7 +26,7 @@ export function parseEntries<L extends LaneName>(
   lane: SentLane,
   context: Pick<ParseContext, 'schemas' | 'limits' | 'media' | 'known' | 'issues'>,
 ): CheckedEntry<LaneEntry<L>>[] {
-  const schema: z.ZodObject = context.schemas[LANES[name].schema];
+  const schema: z.core.$ZodObject = context.schemas[LANES[name].schema];
   const max = context.limits.maxEntriesPerLane;
   return parseLane(schema, { name, max, ...lane }, context) as CheckedEntry<LaneEntry<L>>[];
 }
@@ -35,7 +35,7 @@ export function parseEntries<L extends LaneName>(
  * Checks a list entry by entry, so that one invalid entry does not hide the errors of the others. An absent id becomes
  * the entry's place (`videos/3`), a repeated id is an error. A sent id that looks like a place is valid. (C5, C14)
  */
-export function parseLane<S extends z.ZodObject>(
+export function parseLane<S extends z.core.$ZodObject>(
   schema: S,
   lane: SentLane & { readonly name: string; readonly max: number },
   { media, known, issues }: Pick<ParseContext, 'media' | 'known' | 'issues'>,

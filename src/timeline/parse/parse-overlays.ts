@@ -1,16 +1,15 @@
 import type { IssueList } from '../issue-list.ts';
 import { pointer } from '../json/json-pointer.ts';
+import { filled } from '../read-fields.ts';
 import type { BlockEntry } from '../request/board-entries.ts';
 import type { SubtitleEntry, TitleEntry } from '../request/text-entries.ts';
 import type { RawSubtitle } from '../schema.ts';
+import { SUBTITLE_BASICS, TITLE_BASICS } from '../timeline-fields.ts';
 import type { ParseContext } from './parse-context.ts';
 import { parseEntries, type SentLane } from './parse-lane.ts';
-import { readBox, readPresetPlaces } from './parse-places.ts';
+import { readBox, readEnterExit, readPresetPlaces } from './parse-places.ts';
 import { parseCaptionStyle, parseFont } from './settings/parse-theme.ts';
 import { spokenWords } from './spoken-words.ts';
-import { readEnterExit } from './transition-fields.ts';
-
-const ALIGN = { left: 'left', center: 'center', centre: 'center', middle: 'center', right: 'right' } as const;
 
 /** Windows onto the board. (C20, C21) */
 export function parseBlocks(lane: SentLane, context: ParseContext): BlockEntry[] {
@@ -33,18 +32,10 @@ export function parseTitles(lane: SentLane, context: ParseContext): TitleEntry[]
     path,
     id,
     text: value.text,
-    subtext: value.subtext ?? '',
     start: value.start,
     duration: value.duration,
-    kind: value.kind ?? 'label',
-    align: value.align === undefined ? null : ALIGN[value.align],
+    ...filled(TITLE_BASICS, value),
     font: parseFont(value, path, context.media),
-    size: value.size ?? null,
-    color: value.text_color?.toLowerCase() ?? null,
-    background: {
-      color: value.background_color?.toLowerCase() ?? null,
-      alpha: value.background_alpha === undefined ? null : value.background_alpha / 100,
-    },
     box: readBox(value),
     byPreset: readPresetPlaces(value.presets, path, context),
     enterExit: readEnterExit(value),
@@ -89,18 +80,14 @@ export function subtitleEntry(
   value: RawSubtitle,
   place: Pick<SubtitleEntry, 'path' | 'id' | 'byPreset' | 'style'>,
 ): SubtitleEntry {
-  const { background_color: color, background_alpha: alpha } = value;
-  const hasBackground = color !== undefined || alpha !== undefined;
   return {
     ...place,
     text: value.text,
     start: value.start,
     duration: value.duration,
-    size: value.size ?? null,
-    align: ALIGN[value.align ?? 'center'],
-    color: (value.text_color ?? '#ffffff').toLowerCase(),
-    background: hasBackground ? { color: (color ?? '#000000').toLowerCase(), alpha: (alpha ?? 60) / 100 } : null,
+    ...filled(SUBTITLE_BASICS, value),
     box: readBox(value),
+    cue: null,
     raisedLines: 0,
     words: [],
     enterExit: readEnterExit(value),

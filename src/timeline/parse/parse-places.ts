@@ -2,8 +2,10 @@ import type { ClipLayerName, Fit } from '../choices.ts';
 import { pointer } from '../json/json-pointer.ts';
 import { shownText } from '../json/shown-value.ts';
 import { findPreset, unknownPreset } from '../presets.ts';
-import type { Camera, GivenBox, MotionEntry, PlacesByPreset, PresetPlace } from '../request/places.ts';
+import { filled } from '../read-fields.ts';
+import type { EnterExit, GivenBox, MotionEntry, PlacesByPreset, PresetPlace } from '../request/places.ts';
 import type { RawVideo } from '../schema.ts';
+import { ENTER_EXIT, TIMELINE_FIELDS } from '../timeline-fields.ts';
 import type { ParseContext } from './parse-context.ts';
 
 /** The percent fields as they are sent. */
@@ -70,10 +72,12 @@ type SentMotion = NonNullable<RawVideo['motion']>;
 /** A motion with every default filled in. (C59) */
 export function readMotion(sent: SentMotion): MotionEntry {
   if (typeof sent === 'string') return sent;
-  const { from, to, ease = 'ease_in_out', before = 0, after = 0 } = sent;
-  return { from: camera(from), to: camera(to), ease, before, after };
+  const { motion, view } = TIMELINE_FIELDS;
+  return { from: filled(view, sent.from ?? {}), to: filled(view, sent.to ?? {}), ...filled(motion, sent) };
 }
 
-function camera({ x = 50, y = 50, scale = 1 }: Exclude<SentMotion, string>['from'] = {}): Camera {
-  return { x, y, scale };
+/** The entrance and the exit of an entry, if it has them. (C48) */
+export function readEnterExit(value: Pick<RawVideo, 'enter' | 'exit' | 'enter_duration'>): EnterExit {
+  const { enterDuration: duration, ...both } = filled(ENTER_EXIT, value);
+  return { ...both, duration };
 }

@@ -1,12 +1,14 @@
 import { frameRate } from '../../time.ts';
-import { type ChosenSound, type EffectName, type EncoderPreset, MADE_SOUNDS, type Quality } from '../choices.ts';
+import { type ChosenSound, type EffectName, REVEAL_SOUNDS } from '../choices.ts';
 import type { IssueList } from '../issue-list.ts';
 import { pointer } from '../json/json-pointer.ts';
 import type { TimelineLimits } from '../limits.ts';
 import { findPreset, type Presets, unknownPreset } from '../presets.ts';
+import { filled } from '../read-fields.ts';
 import type { MediaRef } from '../request/media-ref.ts';
 import type { Settings } from '../request/settings.ts';
 import type { RawSettings, RequestSchemas } from '../schema.ts';
+import { SETTINGS_FIELDS } from '../settings-fields.ts';
 import { checkObject } from './check-schema.ts';
 import type { MediaNames } from './media-names.ts';
 import { findRow, type ParsedTierList } from './parse-tier-list.ts';
@@ -14,23 +16,7 @@ import { cleanFileName } from './settings/file-name.ts';
 import { parseBackground } from './settings/parse-background.ts';
 import { parseCaptionStyle, parseTheme } from './settings/parse-theme.ts';
 
-/** The encoder preset for each quality, unless one is named. */
-const ENCODER_PRESET_OF: Readonly<Record<Quality, EncoderPreset>> = {
-  draft: 'ultrafast',
-  balanced: 'veryfast',
-  high: 'medium',
-  upload: 'medium',
-};
-
-/** Kilobits a second of sound, unless a bitrate is sent. High, because platforms encode the sound again. */
-const AUDIO_BITRATE_OF: Readonly<Record<Quality, number>> = { draft: 192, balanced: 192, high: 192, upload: 384 };
-
-/** The default hold of a spotlight. (C55) */
-const REVEAL_HOLD_SECONDS = 0.9;
-
-/** How far music goes down under voice, and how long it fades at the end of the video. (C57) */
-const DUCK_DB = 12;
-const MUSIC_FADE_SECONDS = 1.5;
+const { settings: SETTINGS, card, board } = SETTINGS_FIELDS;
 
 /**
  * Resolves the settings; reports invalid values and replaces them by their defaults, so that checking can go on. (C5)
@@ -49,43 +35,22 @@ export function parseSettings(
 ): Settings {
   const { schemas, issues } = context;
   const raw = (value === undefined ? {} : checkObject(schemas.settings, value, path, issues)) ?? {};
-  const fps = raw.fps ?? 30;
-  const quality = raw.quality ?? 'balanced';
+  const basics = filled(SETTINGS, raw);
   const selected = resolvePreset(raw, path, context);
   return {
+    ...basics,
     ...selected,
-    fps,
-    rate: frameRate(fps),
-    quality,
-    encoderPreset: raw.encoder_preset ?? ENCODER_PRESET_OF[quality],
-    audioBitrateKbps: kilobits(raw.audio_bitrate ?? AUDIO_BITRATE_OF[quality]),
+    rate: frameRate(basics.fps),
+    audioBitrateKbps: kilobits(raw.audio_bitrate ?? SETTINGS.audio_bitrate.default(raw)),
     fileName: cleanFileName(raw.file_name?.trim() || context.tiers.tierList.title || 'export'),
-    fit: raw.fit ?? 'contain',
     background: parseBackground(raw.background, pointer(path, 'background'), context),
-    reveal: raw.reveal ?? 'pop',
-    revealHold: raw.reveal_hold ?? REVEAL_HOLD_SECONDS,
-    card: {
-      shape: raw.card?.shape ?? 'auto',
-      fit: raw.card?.fit ?? null,
-      names: raw.card?.names ?? 'auto',
-    },
-    boardLayout: raw.board?.layout ?? 'ladder',
-    pool: raw.pool ?? 'auto',
-    hiddenUntilRevealed: raw.hidden_until_revealed ?? true,
+    card: filled(card, raw.card ?? {}),
+    board: filled(board, raw.board ?? {}),
     effects: readEffects(raw.effects ?? {}, pointer(path, 'effects'), context.tiers, issues),
     theme: parseTheme(raw.theme, pointer(path, 'theme'), context.media),
     subtitleStyle: parseCaptionStyle(raw.subtitle_style, pointer(path, 'subtitle_style'), context.media),
     revealSound: readSound(raw.reveal_sound, pointer(path, 'reveal_sound'), context.media),
-    counter: raw.counter ?? false,
-    progressBar: raw.progress_bar ?? false,
-    chapterTrack: raw.chapters ?? true,
-    shorts: raw.shorts === true ? portraitPreset(selected, pointer(path, 'shorts'), context) : null,
-    loudness: raw.loudness ?? null,
-    duckDb: raw.duck_db ?? DUCK_DB,
-    musicFade: raw.music_fade ?? MUSIC_FADE_SECONDS,
-    cropUnit: raw.crop_unit ?? 'auto',
-    volumeUnit: raw.volume_unit ?? 'gain',
-    trimEndAs: raw.trim_end_as ?? 'out_point',
+    shorts: basics.shorts ? portraitPreset(selected, pointer(path, 'shorts'), context) : null,
   };
 }
 
@@ -107,8 +72,8 @@ function readEffects(
 /** A sound by its form field, else by its name, where it is one of ours. (C45) */
 export function readSound(name: string | undefined, path: string, media: MediaNames): ChosenSound | MediaRef | null {
   if (name === undefined || name === 'none') return null;
-  const made = media.has(name) ? undefined : MADE_SOUNDS.find((each) => each === name);
-  return made ?? media.referAt(name, path, ` Made sounds: ${MADE_SOUNDS.join(', ')}.`);
+  const made = media.has(name) ? undefined : REVEAL_SOUNDS.find((each) => each === name);
+  return made ?? media.referAt(name, path, ` Made sounds: ${REVEAL_SOUNDS.join(', ')}.`);
 }
 
 function kilobits(bitrate: number | string): number {
@@ -125,8 +90,14 @@ function resolvePreset(
     issues.error(pointer(path, 'preset'), 'field.choice', unknownPreset('preset', raw.preset ?? '', presets));
   }
   const { name, width: presetWidth, height: presetHeight } = preset ?? presets[0];
-  const width = even(raw.width ?? presetWidth, pointer(path, 'width'), issues);
-  const height = even(raw.height ?? presetHeight, pointer(path, 'height'), issues);
+  const given = { width: raw.width, height: raw.height };
+  const { width: wide, height: high } = shaped(
+    given,
+    { width: presetWidth, height: presetHeight },
+    limits.maxOutputSide,
+  );
+  const width = even(wide, pointer(path, 'width'), issues);
+  const height = even(high, pointer(path, 'height'), issues);
   if (width * height > limits.maxOutputPixels) {
     const message = `width × height must be at most ${limits.maxOutputPixels} pixels, not ${width} × ${height}.`;
     issues.error(
@@ -137,6 +108,28 @@ function resolvePreset(
   }
   return { preset: name, width, height };
 }
+
+interface CanvasSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** One side alone keeps the shape of the preset; the other one is rounded to an even size within the limits. (C13) */
+function shaped(
+  given: { width: number | undefined; height: number | undefined },
+  preset: CanvasSize,
+  maxSide: number,
+): CanvasSize {
+  const { width, height } = given;
+  if ((width === undefined) === (height === undefined))
+    return { width: width ?? preset.width, height: height ?? preset.height };
+  const other = (side: number) => Math.min(maxSide, Math.max(MIN_SIDE, 2 * Math.round(side / 2)));
+  return width === undefined
+    ? { width: other((height! * preset.width) / preset.height), height: height! }
+    : { width, height: other((width * preset.height) / preset.width) };
+}
+
+const MIN_SIDE = 64;
 
 /** The first preset that is taller than wide, as it is going to be rendered. (C52) */
 function portraitPreset(

@@ -1,6 +1,6 @@
 import { shownText } from '../json/shown-value.ts';
 import type { MediaRef } from '../request/media-ref.ts';
-import type { SubtitleEntry } from '../request/text-entries.ts';
+import type { CueHeight, SubtitleEntry } from '../request/text-entries.ts';
 import type { RawSubtitle, RawSubtitleFile } from '../schema.ts';
 import type { Cue, CuePlace } from '../subtitle-file/cue.ts';
 import { readSubtitleFile } from '../subtitle-file/read-subtitle-file.ts';
@@ -46,7 +46,7 @@ export function parseSubtitleFiles(lane: SentLane, written: number, context: Par
     const common = subtitleBase(value, path, id, context);
     for (const [index, cue] of cues.entries()) {
       const entry = subtitleEntry(rawSubtitle(cue, value), { ...common, id: `${id}/${index}` });
-      subtitles.push({ ...entry, raisedLines: raised[index]! });
+      subtitles.push({ ...entry, cue: cueHeight(cue), raisedLines: raised[index]! });
     }
   }
   return { subtitles, files, areRead };
@@ -99,37 +99,27 @@ function rawSubtitle(
   cue: Cue,
   { file_field: _file, offset: _offset, id: _id, ...style }: RawSubtitleFile,
 ): RawSubtitle {
-  const place = boxOf(cue, style.size ?? 48);
-  return { ...style, ...place, text: cue.text, start: cue.start, duration: cue.end - cue.start };
+  return { ...style, ...rowOf(cue), text: cue.text, start: cue.start, duration: cue.end - cue.start };
 }
 
-/** Sizes refer to a canvas whose shorter side has 1080 pixels. */
-const LINE_EM = 1.28;
-const PLATE_EM = 0.5;
-const PIXELS_PER_PERCENT = 10.8;
+type Row = Pick<RawSubtitle, 'align' | 'x_percent' | 'width_percent'>;
 
-type Box = Pick<RawSubtitle, 'align' | 'x_percent' | 'y_percent' | 'width_percent' | 'height_percent'>;
-
-/** The percent fields of a subtitle. Its text is at the foot of its box, so the box is as tall as the text. */
-function boxOf({ text, place }: Cue, size: number): Box {
-  const { align, across, down, widthPercent } = place;
+/** The alignment and the width of a cue. */
+function rowOf({ place: { align, across, widthPercent } }: Cue): Row {
   return {
     ...(align !== undefined && { align }),
-    ...(down !== undefined && downBox(down, ((estimatedLines(text) * LINE_EM + PLATE_EM) * size) / PIXELS_PER_PERCENT)),
     ...(across !== undefined && acrossBox(across, widthPercent)),
     ...(across === undefined &&
       widthPercent !== undefined && { x_percent: (100 - widthPercent) / 2, width_percent: widthPercent }),
   };
 }
 
-function downBox({ percent, edge }: NonNullable<CuePlace['down']>, textPercent: number): Box {
-  const height = Math.min(100, textPercent);
-  const top = percent - (edge === 'top' ? 0 : edge === 'center' ? height / 2 : height);
-  return { y_percent: Math.min(Math.max(0, top), 100 - height), height_percent: height };
+function cueHeight({ text, place: { down } }: Cue): CueHeight | null {
+  return down === undefined ? null : { ...down, lines: estimatedLines(text) };
 }
 
 /** As wide as possible from its anchor, unless the cue gives a size. */
-function acrossBox({ percent, edge }: NonNullable<CuePlace['across']>, wanted: number | undefined): Box {
+function acrossBox({ percent, edge }: NonNullable<CuePlace['across']>, wanted: number | undefined): Row {
   const max = edge === 'left' ? 100 - percent : edge === 'right' ? percent : 2 * Math.min(percent, 100 - percent);
   const width = Math.max(1, Math.min(wanted ?? 100, max));
   const left = percent - (edge === 'left' ? 0 : edge === 'right' ? width : width / 2);

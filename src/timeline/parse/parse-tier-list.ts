@@ -1,16 +1,15 @@
 import { pointer } from '../json/json-pointer.ts';
 import { shownText, shownValue } from '../json/shown-value.ts';
+import { filled } from '../read-fields.ts';
 import type { TierItem, TierList, TierRow } from '../request/export-request.ts';
 import type { Camera } from '../request/places.ts';
 import type { RawItem, RawRow } from '../schema.ts';
+import { ITEM_BASICS, TIER_LIST_FIELDS } from '../tier-list-fields.ts';
 import { isObject, warnUnknown } from './check-schema.ts';
 import type { ParseContext } from './parse-context.ts';
 import { type CheckedEntry, parseLane } from './parse-lane.ts';
 
 const FIELDS = new Set(['title', 'rows', 'items']);
-
-/** From the best row to the worst, the colours everyone knows from tier lists; they start over after the last. */
-const ROW_COLORS = ['#ff7f7f', '#ffbf7f', '#ffdf7f', '#ffff7f', '#bfff7f', '#7fff7f', '#7fffff', '#7fbfff'] as const;
 
 /** A tier list, and the names of its items in other documents. */
 export interface ParsedTierList {
@@ -40,15 +39,13 @@ export function parseTierList(
   const lane = { name: 'items', value: document.items, path: pointer(path, 'items'), max: limits.maxItems };
   const checkedItems = parseLane(schemas.item, lane, context);
   const items = checkedItems.map(
-    ({ path: itemPath, id, sent, value: { name, file_field, fit, score, note, ...image } }): TierItem => ({
+    ({ path: itemPath, id, sent, value }): TierItem => ({
       path: itemPath,
+      ...filled(ITEM_BASICS, value),
       id,
-      name: name ?? id,
-      media: file_field === undefined ? null : media.refer(file_field, sent, itemPath),
-      fit: fit ?? null,
-      view: viewOf(image),
-      score: score ?? '',
-      note: note ?? '',
+      name: value.name ?? id,
+      media: value.file_field === undefined ? null : media.refer(value.file_field, sent, itemPath),
+      view: viewOf(value),
     }),
   );
   const itemsById = new Map(items.map(({ id }, index) => [id, index]));
@@ -56,13 +53,12 @@ export function parseTierList(
 
   const rowLane = { name: 'rows', value: document.rows, path: pointer(path, 'rows'), max: limits.maxRows };
   const rowOf = new Map<number, string>();
-  const rows = parseLane(schemas.row, rowLane, context).map((row, index): TierRow => {
-    const color = row.value.color ?? ROW_COLORS[index % ROW_COLORS.length]!;
+  const rows = parseLane(schemas.row, rowLane, context).map((row): TierRow => {
     return {
       path: row.path,
       id: row.id,
       label: row.value.label ?? row.id,
-      color: color.toLowerCase(),
+      color: row.value.color?.toLowerCase() ?? null,
       items: placeItems(row, { itemsById, brokenItemIds, rowOf }, context),
     };
   });
@@ -73,8 +69,12 @@ export function parseTierList(
 }
 
 /** A view with default values is the same as none. (R35) */
-function viewOf({ image_focus: { x = 50, y = 50 } = {}, image_zoom: scale = 1 }: Partial<RawItem>): Camera | null {
-  return x === 50 && y === 50 && scale === 1 ? null : { x, y, scale };
+function viewOf(item: RawItem): Camera | null {
+  const { imageFocus: focus, item: rows } = TIER_LIST_FIELDS;
+  const { x, y } = filled(focus, item.image_focus ?? {});
+  const scale = item.image_zoom ?? rows.image_zoom.default;
+  const isUsual = x === focus.x.default && y === focus.y.default && scale === rows.image_zoom.default;
+  return isUsual ? null : { x, y, scale };
 }
 
 /** An item belongs to the row that names it first; a second mention is dropped with a warning. (C22) */

@@ -1,7 +1,9 @@
 import { pointer } from '../json/json-pointer.ts';
 import { shownText } from '../json/shown-value.ts';
+import { filled } from '../read-fields.ts';
 import type { TileEntry, TileSound } from '../request/board-entries.ts';
 import type { RawTile } from '../schema.ts';
+import { TILE_BASICS } from '../timeline-fields.ts';
 import { readGain } from './parse-clips.ts';
 import type { ParseContext } from './parse-context.ts';
 import { type CheckedEntry, parseEntries, type SentLane } from './parse-lane.ts';
@@ -54,7 +56,7 @@ function tileEntry(
     position: value.position,
     style,
     verdict: readVerdict(path, value, style, context),
-    effect: value.effect ?? null,
+    ...filled(TILE_BASICS, value),
     move,
     sound: tileSound(path, value, context),
   };

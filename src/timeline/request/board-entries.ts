@@ -1,5 +1,7 @@
 import type { Seconds } from '../../time.ts';
-import type { ChosenSound, EffectName, RevealName } from '../choices.ts';
+import type { ChosenSound, RevealName } from '../choices.ts';
+import type { Filled } from '../fields.ts';
+import type { TILE_BASICS } from '../timeline-fields.ts';
 import type { MediaRef } from './media-ref.ts';
 import type { EnterExit, GivenBox, PlacesByPreset } from './places.ts';
 
@@ -13,8 +15,8 @@ export interface BlockEntry {
   readonly enterExit: EnterExit;
 }
 
-/** A reveal of an item, or a move to another row. */
-export interface TileEntry {
+/** A reveal of an item, or a move to another row. An `effect` of null is that of its row. (C55) */
+export interface TileEntry extends Filled<typeof TILE_BASICS> {
   readonly path: string;
   readonly id: string;
   /** Index into `TierList.items`. */
@@ -25,8 +27,6 @@ export interface TileEntry {
    */
   readonly style: RevealName | 'move';
   readonly verdict: TileVerdict;
-  /** The effect of its landing; null: that of its row. (C55) */
-  readonly effect: EffectName | null;
   /** The target of a move, or null: it is a reveal. (C44) */
   readonly move: { readonly row: number /** null: the end. */; readonly index: number | null } | null;
   readonly sound: TileSound | null;

@@ -1,28 +1,25 @@
 import type { Seconds } from '../../time.ts';
-import type { ClipLayerName, ClipShape, ClipTransitionName, Fit, SoundRole } from '../choices.ts';
+import type { ClipShape, ClipTransitionName } from '../choices.ts';
+import type { Filled } from '../fields.ts';
+import type { SOUND_BASICS, SOUNDTRACK_BASICS, SOURCE_BASICS, SPEED, VIDEO_BASICS } from '../timeline-fields.ts';
 import type { MediaRef } from './media-ref.ts';
 import type { Crop, EnterExit, GivenBox, MotionEntry, PlacesByPreset } from './places.ts';
 
-/** The common fields of clips: a source, a window into it, a slot on the timeline. */
-export interface SourceEntry {
+type SourceBasics = Filled<typeof SOURCE_BASICS> & Filled<typeof SOUND_BASICS> & Filled<typeof SPEED>;
+
+/**
+ * The common fields of clips: a source, a window into it, a slot on the timeline. A `duration` of null is the trimmed
+ * length, at its speed (C15); a `trimEnd` of null is the end of the source, any other is as `Settings.trimEndAs` says
+ * (C16).
+ */
+export interface SourceEntry extends SourceBasics {
   readonly path: string;
   readonly id: string;
   readonly media: MediaRef;
-  readonly start: Seconds;
-  /** null: the trimmed length, at its speed. (C15) */
-  readonly duration: Seconds | null;
-  readonly trimStart: Seconds;
-  /** null: the source's end. Interpreted by `Settings.trimEndAs`. (C16) */
-  readonly trimEnd: Seconds | null;
-  readonly speed: number;
   /** Linear, 1 keeps. */
   readonly gain: number;
   /** Multiplies the gain over the slot, by the second from the entry's start, ascending; empty: 1. (C80) */
   readonly volumePoints: readonly VolumePoint[];
-  /** Whether steady noise is reduced. (C80) */
-  readonly denoise: boolean;
-  readonly fadeIn: Seconds;
-  readonly fadeOut: Seconds;
 }
 
 /** A gain that holds at one second of an entry; linear, 1 keeps. */
@@ -31,15 +28,13 @@ export interface VolumePoint {
   readonly gain: number;
 }
 
-export interface VideoEntry extends SourceEntry {
+/** A `layer` of null depends on how much of the canvas the box covers. (C54) */
+export interface VideoEntry extends SourceEntry, Filled<typeof VIDEO_BASICS> {
   /** Whether its id was sent; otherwise the id is its place in the lane. */
   readonly hasOwnId: boolean;
   readonly crop: Crop | null;
   /** Empty: the whole canvas. */
   readonly box: GivenBox;
-  readonly fit: Fit;
-  /** null: by how much of the canvas its box covers. (C54) */
-  readonly layer: ClipLayerName | null;
   readonly byPreset: PlacesByPreset;
   readonly look: ClipLookEntry;
   readonly enterExit: EnterExit;
@@ -59,8 +54,5 @@ export interface ClipLookEntry {
 
 export type AudioEntry = SourceEntry;
 
-export interface SoundtrackEntry extends SourceEntry {
-  /** null: it is neither ducked by voice nor counts as voice. (C57) */
-  readonly role: SoundRole | null;
-  readonly loop: boolean;
-}
+/** Without a role it is neither ducked by voice nor counts as voice. (C57) */
+export interface SoundtrackEntry extends SourceEntry, Filled<typeof SOUNDTRACK_BASICS> {}

@@ -1,5 +1,6 @@
 import type { Issue } from '../../errors.ts';
-import type { CardFit } from '../choices.ts';
+import type { Filled } from '../fields.ts';
+import type { ITEM_BASICS } from '../tier-list-fields.ts';
 import type { BlockEntry, TileEntry } from './board-entries.ts';
 import type { AudioEntry, SoundtrackEntry, VideoEntry } from './clip-entries.ts';
 import type { MediaRef } from './media-ref.ts';
@@ -32,23 +33,20 @@ export interface TierRow {
   readonly path: string;
   readonly id: string;
   readonly label: string;
-  readonly color: string;
+  /** null: the theme decides, by the row's place. */
+  readonly color: string | null;
   /** Indices into `TierList.items`; an item is in one row at most. (C22) */
   readonly items: readonly number[];
 }
 
-export interface TierItem {
+/** A `fit` of null is that of the settings; an empty `score` or `note` is not shown. (C45, C46) */
+export interface TierItem extends Filled<typeof ITEM_BASICS> {
   readonly path: string;
   readonly id: string;
   readonly name: string;
   readonly media: MediaRef | null;
-  /** How its picture fills its card; null: by the settings. (C46) */
-  readonly fit: CardFit | null;
   /** The visible part of its picture; null: the middle, in the size of its fit. (R35) */
   readonly view: Camera | null;
-  /** Shown under the name in a spotlight; empty: not shown. (C45) */
-  readonly score: string;
-  readonly note: string;
 }
 
 export interface Timeline {

@@ -1,5 +1,6 @@
 import type { Seconds } from '../../time.ts';
 import type { ClipLayerName, EASES, EntranceName, Fit } from '../choices.ts';
+import type { PercentBox } from '../default-looks.ts';
 
 /** A view of a picture: its centre, and how much larger than its fit the picture is. */
 export interface Camera {
@@ -26,14 +27,6 @@ export interface EnterExit {
   readonly exit: EntranceName | null;
   /** Of each of the two. */
   readonly duration: Seconds;
-}
-
-/** Percent of the canvas. */
-export interface PercentBox {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
 }
 
 /**

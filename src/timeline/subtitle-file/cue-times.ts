@@ -2,8 +2,9 @@ import type { Seconds } from '../../time.ts';
 import { shownText } from '../json/shown-value.ts';
 import type { CueFault } from './cue.ts';
 
-const TIME = String.raw`(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?`;
-const TIMES = new RegExp(String.raw`^\s*${TIME}\s*-->\s*${TIME}(?:\s+(.*))?$`);
+/** Start, arrow, end, settings. */
+const TIMES =
+  /^\s*(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?\s*-->\s*(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?(?:\s(.*))?$/;
 
 /** The line that begins a cue: its times and its settings. */
 interface CueTimes {
@@ -30,7 +31,7 @@ export function readCueTimes(text: string, line: number): CueTimes | CueFault {
     return fault(line, `minutes and seconds must be from 0 to 59, not ${shownText(text.trim())}.`);
   }
   if (end < start) return fault(line, `a subtitle must not end before it starts: ${shownText(text.trim())}.`);
-  return { start, end, rest: parts[8] ?? '' };
+  return { start, end, rest: parts[8]?.trimStart() ?? '' };
 }
 
 /** Computed from whole thousandths, so that 1.1 is exactly 1.1. */

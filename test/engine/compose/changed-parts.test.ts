@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Frame } from 'node-av/lib';
 import type { CanvasFrame } from '../../../src/engine/compose/compositor.ts';
-import { SkiaOverlayPainter } from '../../../src/paint/skia/skia-overlay-painter.ts';
-import type { Rect } from '../../../src/plan/rect.ts';
+import { SkiaPainter } from '../../../src/paint/skia/skia-painter.ts';
+import type { Rect } from '../../../src/plan/model/canvas.ts';
 import { frames } from '../../../src/time.ts';
 import { videoPlan } from '../video-plan.ts';
 import { composeFrames } from './compose-frames.ts';
@@ -51,7 +51,7 @@ function otherSamples(one: Uint8Array[][], other: Uint8Array[][], parts: readonl
 for (const reveal of ['spotlight', 'slam'] as const) {
   test(`[R19] ${reveal}: outside the parts reported as changed, a frame equals the previous one`, async () => {
     const render = videoPlan({}, timeline, { ...SIZE, reveal });
-    const painter = await SkiaOverlayPainter.create({ plan: render.plan, files: new Map() });
+    const painter = await SkiaPainter.create({ plan: render.plan, files: new Map() });
     let before: Uint8Array[][] | null = null;
     let reported = 0;
     const look = (frame: Frame, n: number, { isRepeat, changed }: CanvasFrame) => {

@@ -12,7 +12,7 @@ import { renderStill } from '../../../src/engine/encode/still.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
 import { frames } from '../../../src/time.ts';
 import type { Render } from '../encode/render-video.ts';
-import { NO_OVERLAYS } from '../no-overlays.ts';
+import { NO_PAINTER } from '../no-painter.ts';
 import { fileSource, videoPlan } from '../video-plan.ts';
 import { combedClip } from './combed-clip.ts';
 import { composeFrames, frameHashes } from './compose-frames.ts';
@@ -114,7 +114,7 @@ test('[R23] colours follow the tags of each frame: matrix and range can change i
   const planned = played(file, 25);
   for (const part of parts.keys()) {
     const frame = frames(part * 10 + 5);
-    const still = await renderStill({ ...planned, painter: NO_OVERLAYS, limits: DEFAULT_MEDIA_LIMITS, frame });
+    const still = await renderStill({ ...planned, painter: NO_PAINTER, limits: DEFAULT_MEDIA_LIMITS, frame });
     assertNear(patchesOf(still, patches.length), patches, 4);
   }
 });
@@ -138,7 +138,7 @@ test('[R23] a stream that changes its size keeps its box, and a crop shows the s
     const planned = played(file, 25, entry);
     for (const part of parts.keys()) {
       const frame = frames(part * 10 + 5);
-      const still = await renderStill({ ...planned, painter: NO_OVERLAYS, limits: DEFAULT_MEDIA_LIMITS, frame });
+      const still = await renderStill({ ...planned, painter: NO_PAINTER, limits: DEFAULT_MEDIA_LIMITS, frame });
       assertNear(patchesOf(still, seen.length), seen, 4);
     }
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Frame } from 'node-av/lib';
 import { clipMask } from '../../../src/engine/compose/clip-mask.ts';
-import { SkiaOverlayPainter } from '../../../src/paint/skia/skia-overlay-painter.ts';
+import { SkiaPainter } from '../../../src/paint/skia/skia-painter.ts';
 import { frames } from '../../../src/time.ts';
 import type { Render } from '../encode/render-video.ts';
 import { source, videoPlan } from '../video-plan.ts';
@@ -14,7 +14,7 @@ const BOX = { x_percent: 25, y_percent: 25, width_percent: 50, height_percent: 5
 /** Luma at some places of frame `n`: white is 235, the clip is darker. */
 async function lumaAt(render: Render, n: number, places: readonly (readonly [number, number])[]): Promise<number[]> {
   let seen: number[] = [];
-  const painter = await SkiaOverlayPainter.create({ plan: render.plan, files: new Map() });
+  const painter = await SkiaPainter.create({ plan: render.plan, files: new Map() });
   await composeFrames({ ...render, painter }, { start: frames(n), end: frames(n + 1) }, (frame: Frame) => {
     seen = places.map(([x, y]) => frame.data![0]![y * frame.linesize[0]! + x]!);
   });

@@ -19,8 +19,8 @@ import { renderStill } from '../../../src/engine/encode/still.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
 import { frames } from '../../../src/time.ts';
 import { renderVideo } from '../encode/render-video.ts';
-import { NO_OVERLAYS } from '../no-overlays.ts';
-import { flatOverlay, painterOf, resting } from '../test-painter.ts';
+import { NO_PAINTER } from '../no-painter.ts';
+import { flatPainted, painterOf, resting } from '../test-painter.ts';
 import { fileSource, videoPlan } from '../video-plan.ts';
 import { BT709_TRANSFER, BT2020, DISPLAY_P3, inGamut, SRGB_TRANSFER } from './gamuts.ts';
 import { p3Photo } from './p3-photo.ts';
@@ -94,7 +94,7 @@ test('[R7] a photograph with a Display P3 profile keeps its colours', async () =
   const planned = videoPlan({ clip }, { videos: [{ file_field: 'clip', start: 0, duration: 1 }] }, SIZE);
   const still = await renderStill({
     ...planned,
-    painter: NO_OVERLAYS,
+    painter: NO_PAINTER,
     limits: DEFAULT_MEDIA_LIMITS,
     frame: frames(0),
   });
@@ -107,7 +107,7 @@ test('[R7] [R17] flat colours stay within 2/255 in the finished MP4, which is ta
   const planned = videoPlan({ clip }, { videos }, { ...SIZE, quality: 'high' });
   const video = fileSource(await renderVideo(planned), SIZE);
   const again = videoPlan({ clip: video }, { videos }, SIZE);
-  const still = await renderStill({ ...again, painter: NO_OVERLAYS, limits: DEFAULT_MEDIA_LIMITS, frame: frames(3) });
+  const still = await renderStill({ ...again, painter: NO_PAINTER, limits: DEFAULT_MEDIA_LIMITS, frame: frames(3) });
   assertNear(patchesOf(still, PATCHES.length), PATCHES, 2);
 });
 
@@ -124,11 +124,11 @@ test('[R10] the background beside a clip and behind everything has the requested
   );
 
   const planned = videoPlan({}, { subtitles: [{ text: 'x', start: 0, duration: 1 }] }, { ...SIZE, background });
-  const empty = await renderStill({ ...planned, painter: NO_OVERLAYS, limits: DEFAULT_MEDIA_LIMITS, frame: frames(0) });
+  const empty = await renderStill({ ...planned, painter: NO_PAINTER, limits: DEFAULT_MEDIA_LIMITS, frame: frames(0) });
   assertNear([pixel(empty.rgba, 192, 96, 50)], [[200, 100, 50]], 2);
 });
 
-test('[R6] an overlay blends in its colour, by its alpha, exact to the pixel', async () => {
+test('[R6] a painted picture blends in its colour, by its alpha, exact to the pixel', async () => {
   const background = '#204060';
   const planned = videoPlan({}, { subtitles: [{ text: 'x', start: 0, duration: 1 }] }, { ...SIZE, background });
   const rect = { x: 21, y: 11, width: 51, height: 40 };
@@ -136,7 +136,7 @@ test('[R6] an overlay blends in its colour, by its alpha, exact to the pixel', a
     [255, [220, 160, 40]],
     [128, [126, 112, 68]],
   ] as const) {
-    const painter = painterOf({ subtitle: () => resting(flatOverlay(rect, [220, 160, 40, alpha])) });
+    const painter = painterOf({ subtitle: () => resting(flatPainted(rect, [220, 160, 40, alpha])) });
     const still = await renderStill({ ...planned, painter, limits: DEFAULT_MEDIA_LIMITS, frame: frames(0) });
     assertNear([pixel(still.rgba, 192, 40, 30)], [expected], 3);
     // Luma is exact at odd edges; chroma may be shared with the neighbour.

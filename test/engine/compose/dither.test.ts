@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DITHER_SIDE } from '../../../src/paint/pixels/dither.ts';
+import { DITHER_SIDE } from '../../../src/paint/pixels/gradient-pixels.ts';
 import { type PlainPicture, plainCanvas } from './plain-canvas.ts';
 
 const [WIDTH, HEIGHT] = [64, 64];
@@ -38,7 +38,7 @@ test('[R33] a glow fainter than one level still shows: the mean of neighbours is
 });
 
 test('[R33] a flat background stays flat under a dim', () => {
-  const veil = { color: [6, 7, 10], alpha: 0.66 } as const;
-  const { planes } = plainCanvas(flat(41), veil, []);
+  const dim = { color: [6, 7, 10], alpha: 0.66 } as const;
+  const { planes } = plainCanvas(flat(41), dim, []);
   for (const plane of planes) assert.equal(new Set(plane).size, 1);
 });

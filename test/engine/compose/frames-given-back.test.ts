@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AV_PIX_FMT_GRAY8 } from 'node-av/constants';
 import { ClipPicture } from '../../../src/engine/compose/clip-picture.ts';
-import { dimmedFrame } from '../../../src/engine/compose/dimmed-frame.ts';
-import { FrontOfBoard } from '../../../src/engine/compose/front-of-board.ts';
+import { dimmedFrame, FrontOfBoard } from '../../../src/engine/compose/front-of-board.ts';
 import { ClipMixer } from '../../../src/engine/compose/moving/clip-mixer.ts';
 import { MovingPicture } from '../../../src/engine/compose/moving/moving-picture.ts';
-import type { Mix } from '../../../src/plan/envelope/clip-transition.ts';
+import type { Mix } from '../../../src/plan/frame/clip-at-frame.ts';
 import { frames } from '../../../src/time.ts';
 import { fileSource, videoPlan } from '../video-plan.ts';
 import { CountedPool } from './counted-pool.ts';
@@ -40,7 +39,7 @@ test('[C58] a transition that fails releases the frames it took', () => {
 test('[R30] an error in front of the board leaks no frame', async () => {
   // Its pixels are missing.
   const broken = { rect: { x: 0, y: 0, width: 8, height: 8 }, rgba: null as never };
-  const rest = { below: [], patch: null, veil: null, clips: [] };
+  const rest = { below: [], patch: null, dim: null, clips: [] };
   for (const stack of [
     { ...rest, shake: null, above: [broken] },
     { ...rest, shake: { x: 2, y: 0 }, above: [broken] },
@@ -94,9 +93,10 @@ test('[C59] an error while moving a picture leaks no frame', async () => {
   {
     using moving = new MovingPicture(clip, clip.motion!, null, pool);
     await moving.update(plainSource(pool, null));
+    const view = clip.crop;
     // No part of the source can be cropped any more.
     Object.assign(clip, { crop: null });
-    await assert.rejects(moving.move(frames(0)));
+    await assert.rejects(moving.move(view, frames(0)));
   }
   assert.equal(pool.out, 0);
 });

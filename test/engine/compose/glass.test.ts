@@ -7,11 +7,11 @@ import { renderStill } from '../../../src/engine/encode/still.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
 import { blurUnder, glassCellPx } from '../../../src/paint/pixels/glass-blur.ts';
 import { createSkiaSurface } from '../../../src/paint/skia/skia.ts';
-import { SkiaOverlayPainter } from '../../../src/paint/skia/skia-overlay-painter.ts';
-import type { Overlay } from '../../../src/plan/overlay-painter.ts';
+import { SkiaPainter } from '../../../src/paint/skia/skia-painter.ts';
+import type { PaintedPicture } from '../../../src/plan/model/painter.ts';
 import { frames } from '../../../src/time.ts';
 import { ssim } from '../../browser/ssim.ts';
-import { NO_OVERLAYS } from '../no-overlays.ts';
+import { NO_PAINTER } from '../no-painter.ts';
 import { fileSource, videoPlan } from '../video-plan.ts';
 
 const SIZE = { width: 320, height: 180 };
@@ -40,14 +40,14 @@ const timeline = {
 async function still(theme: object, painted = true) {
   const source = fileSource(stripes(), { ...SIZE, kind: 'still', duration: 0 });
   const planned = videoPlan({ stripes: source }, timeline, { ...SIZE, theme });
-  const painter = await SkiaOverlayPainter.create({ plan: planned.plan, files: new Map() });
-  const used = painted ? painter : { ...painter, ...NO_OVERLAYS };
+  const painter = await SkiaPainter.create({ plan: planned.plan, files: new Map() });
+  const used = painted ? painter : { ...painter, ...NO_PAINTER };
   const { rgba } = await renderStill({ ...planned, painter: used, limits: DEFAULT_MEDIA_LIMITS, frame: frames(10) });
   return { rgba, plan: planned.plan, painter };
 }
 
 /** The same by the browser's code: pixels blurred under the outline of the board, and the board over them. */
-function twin(under: Uint8Array, board: Overlay, panelOpacity: number): Uint8Array {
+function twin(under: Uint8Array, board: PaintedPicture, panelOpacity: number): Uint8Array {
   const result = new Uint8Array(under);
   const { rect, rgba } = board;
   const mask = { data: rgba, start: 3, stride: rect.width * 4, step: 4, full: Math.round(panelOpacity * 255) };

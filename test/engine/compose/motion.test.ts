@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createCanvas } from '@napi-rs/canvas';
-import { viewAt } from '../../../src/plan/envelope/clip-view.ts';
+import { viewAt } from '../../../src/plan/frame/clip-at-frame.ts';
 import { frames } from '../../../src/time.ts';
 import { clipFolder } from '../../fixtures/clips.ts';
 import { readFrameNumber } from '../../fixtures/frame-number.ts';

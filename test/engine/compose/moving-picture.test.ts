@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MovingPicture } from '../../../src/engine/compose/moving/moving-picture.ts';
 import { SharedPictures } from '../../../src/engine/picture/shared-pictures.ts';
+import { viewAt } from '../../../src/plan/frame/clip-at-frame.ts';
 import { frames } from '../../../src/time.ts';
 import { fileSource, videoPlan } from '../video-plan.ts';
 import { CountedPool } from './counted-pool.ts';
@@ -18,7 +19,7 @@ test('[C59] [R23] a clip that moves follows a file whose alpha starts and ends',
   using moving = new MovingPicture(clip, clip.motion!, '#000000', pool);
   for (const [n, alpha] of [null, 90, null, 200].entries()) {
     await moving.update(plainSource(pool, alpha));
-    await moving.move(frames(n));
+    await moving.move(viewAt(clip.motion!, frames(n)), frames(n));
     const { frame } = moving;
     assert.equal(moving.alpha, alpha !== null);
     const planes = frame.data!.map((bytes, plane) => bytes[30 * frame.linesize[plane]! + 20]);

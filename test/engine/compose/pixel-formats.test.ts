@@ -23,7 +23,7 @@ import { FrameGraph } from '../../../src/engine/libav/frame-graph.ts';
 import { rgbaFrame, rgbaShape } from '../../../src/engine/libav/rgba-frame.ts';
 import type { PictureStream } from '../../../src/engine/picture/frame-source.ts';
 import { pictureFacts } from '../../../src/engine/picture/picture-facts.ts';
-import { isTransparent } from '../../../src/engine/probe/transparency.ts';
+import { isTransparent } from '../../../src/engine/probe/probe.ts';
 import { allocateFrame } from '../../fixtures/frame-painter.ts';
 
 const [WIDTH, HEIGHT] = [32, 18];

@@ -13,8 +13,9 @@ import {
   YR,
   yuvOf,
 } from '../../../src/engine/color/painted-color.ts';
-import { DITHER, DITHER_SIDE } from '../../../src/paint/pixels/dither.ts';
-import type { Overlay, Veil } from '../../../src/plan/overlay-painter.ts';
+import { DITHER, DITHER_SIDE } from '../../../src/paint/pixels/gradient-pixels.ts';
+import type { Dim } from '../../../src/plan/frame/frame-at.ts';
+import type { PaintedPicture } from '../../../src/plan/model/painter.ts';
 
 /** Samples row by row, without padding. */
 export interface PlainPicture {
@@ -28,10 +29,10 @@ const HALF = 2 ** (FRACTION_BITS - 1);
 /** One part in 255. */
 const SHARE = Math.round(2 ** FRACTION_BITS / 255);
 
-/** What replaces a part of a picture: an overlay over another picture. */
-export type PlainPatch = Overlay & { readonly under: PlainPicture };
+/** What replaces a part of a picture: a painted picture over another picture. */
+export type PlainPatch = PaintedPicture & { readonly under: PlainPicture };
 
-/** What `VeiledCanvas` does with vectors, sample by sample, for a patch. */
+/** What `DimmedCanvas` does with vectors, sample by sample, for a patch. */
 export function plainPatched(picture: PlainPicture, patch: PlainPatch): PlainPicture {
   const planes = picture.planes.map((plane) => plane.slice()) as unknown as PlainPicture['planes'];
   const { rect, under } = patch;
@@ -47,22 +48,22 @@ export function plainPatched(picture: PlainPicture, patch: PlainPatch): PlainPic
   return patched;
 }
 
-/** What `VeiledCanvas` does with vectors, sample by sample: a dimmed picture with overlays over it. */
-export function plainCanvas(picture: PlainPicture, veil: Veil | null, above: readonly Overlay[]): PlainPicture {
-  const through = veil === null ? 256 : Math.round((1 - veil.alpha) * 256);
-  const levels = yuvOf(veil?.color ?? [0, 0, 0]);
+/** What `DimmedCanvas` does with vectors, sample by sample: a dimmed picture with pictures over it. */
+export function plainCanvas(picture: PlainPicture, dim: Dim | null, above: readonly PaintedPicture[]): PlainPicture {
+  const through = dim === null ? 256 : Math.round((1 - dim.alpha) * 256);
+  const levels = yuvOf(dim?.color ?? [0, 0, 0]);
   const planes = picture.planes.map((plane, index) => {
     const added = Math.round(levels[index]! * (256 - through)) + 128;
     return plane.map((sample) => (sample * through + added) >> 8);
   }) as unknown as PlainPicture['planes'];
   const shown = { ...picture, planes };
-  for (const overlay of above) blend(shown, overlay, ditherThreshold);
+  for (const picture of above) blend(shown, picture, ditherThreshold);
   return shown;
 }
 
 function blend(
   { width, planes: [ys, us, vs] }: PlainPicture,
-  { rect, rgba }: Overlay,
+  { rect, rgba }: PaintedPicture,
   threshold: typeof ditherThreshold,
 ): void {
   for (let row = 0; row < rect.height; row += 2) {

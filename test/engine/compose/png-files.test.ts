@@ -9,7 +9,7 @@ import { probe } from '../../../src/engine/probe/probe.ts';
 import { frames } from '../../../src/time.ts';
 import { clipFolder } from '../../fixtures/clips.ts';
 import { cicp, iccp, type PngOptions, pngFile } from '../../fixtures/png-file.ts';
-import { NO_OVERLAYS } from '../no-overlays.ts';
+import { NO_PAINTER } from '../no-painter.ts';
 import { fileSource, videoPlan } from '../video-plan.ts';
 import { DISPLAY_P3, inGamut, SRGB_TRANSFER } from './gamuts.ts';
 import { p3Profile } from './p3-photo.ts';
@@ -36,7 +36,7 @@ async function shown(file: string, frame = 0): Promise<Still> {
     { videos },
     { width, height: Math.max(64, height), fps: 10, background: '#000000' },
   );
-  return renderStill({ ...planned, painter: NO_OVERLAYS, limits, frame: frames(frame) });
+  return renderStill({ ...planned, painter: NO_PAINTER, limits, frame: frames(frame) });
 }
 
 const GREY: Rgb = [120, 120, 120];

@@ -4,7 +4,7 @@ import { AVCOL_PRI_SMPTE432, AVCOL_SPC_YCGCO } from 'node-av/constants';
 import { renderStill, type Still } from '../../../src/engine/encode/still.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
 import { frames } from '../../../src/time.ts';
-import { NO_OVERLAYS } from '../no-overlays.ts';
+import { NO_PAINTER } from '../no-painter.ts';
 import { painterOf, resting } from '../test-painter.ts';
 import { fileSource, videoPlan } from '../video-plan.ts';
 import { BT709_TRANSFER, DISPLAY_P3, inGamut } from './gamuts.ts';
@@ -23,7 +23,7 @@ async function over(background: Rgb, options: PatchOptions, entry: Record<string
   const hex = `#${background.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
   const videos = [{ file_field: 'clip', start: 0, duration: 1, ...entry }];
   const planned = videoPlan({ clip }, { videos }, { ...SIZE, background: hex });
-  return renderStill({ ...planned, painter: NO_OVERLAYS, limits: DEFAULT_MEDIA_LIMITS, frame: frames(0) });
+  return renderStill({ ...planned, painter: NO_PAINTER, limits: DEFAULT_MEDIA_LIMITS, frame: frames(0) });
 }
 
 function mixed(color: Rgb, share: number, background: Rgb): Rgb {
@@ -99,7 +99,7 @@ test('[R7] hidden parts of a clip do not bleed into its edges', async () => {
   }
 });
 
-test('[R6] transparent parts of an overlay do not bleed into its edges, even at odd positions', async () => {
+test('[R6] transparent parts of a painted picture do not bleed into its edges, even at odd positions', async () => {
   const background = '#c81e28';
   const planned = videoPlan({}, { subtitles: [{ text: 'x', start: 0, duration: 1 }] }, { ...SIZE, background });
   const rect = { x: 20, y: 10, width: 61, height: 47 };
@@ -116,7 +116,7 @@ test('[R6] transparent parts of an overlay do not bleed into its edges, even at 
   assert.ok(off <= 4, at);
 });
 
-test('[R6] the last column of a red overlay on black is as red as the others', async () => {
+test('[R6] the last column of a red picture on black is as red as the others', async () => {
   const planned = videoPlan(
     {},
     { subtitles: [{ text: 'x', start: 0, duration: 1 }] },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { renderStill, type Still } from '../../../src/engine/encode/still.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
 import { frames } from '../../../src/time.ts';
-import { NO_OVERLAYS } from '../no-overlays.ts';
+import { NO_PAINTER } from '../no-painter.ts';
 import { fileSource, videoPlan } from '../video-plan.ts';
 import { type PatchOptions, patchClip, type Rgb } from './patch-clip.ts';
 
@@ -26,7 +26,7 @@ export async function stillOf(options: PatchOptions, settings: Record<string, un
     { videos: [{ file_field: 'clip', start: 0, duration: 1 }] },
     { ...SIZE, ...settings },
   );
-  return renderStill({ ...planned, painter: NO_OVERLAYS, limits: DEFAULT_MEDIA_LIMITS, frame: frames(0) });
+  return renderStill({ ...planned, painter: NO_PAINTER, limits: DEFAULT_MEDIA_LIMITS, frame: frames(0) });
 }
 
 export function assertNear(actual: readonly Rgb[], expected: readonly Rgb[], within: number): void {

@@ -15,7 +15,7 @@ import { frames } from '../../../src/time.ts';
 import { ClipWriter } from '../../fixtures/clip-writer.ts';
 import { clipFolder, displayMatrix } from '../../fixtures/clips.ts';
 import { allocateFrame } from '../../fixtures/frame-painter.ts';
-import { NO_OVERLAYS } from '../no-overlays.ts';
+import { NO_PAINTER } from '../no-painter.ts';
 import { fileSource, videoPlan } from '../video-plan.ts';
 import { pixel } from './seen-colors.ts';
 
@@ -77,7 +77,7 @@ async function quartersOf(file: string, size: { width: number; height: number },
   const { facts } = await probe(file, limits);
   const videos = [{ file_field: 'clip', start: 0, duration: 0.08, ...entry }];
   const planned = videoPlan({ clip: fileSource(file, facts) }, { videos }, { ...size, fps: 25 });
-  const { rgba, width, height } = await renderStill({ ...planned, painter: NO_OVERLAYS, limits, frame: frames(0) });
+  const { rgba, width, height } = await renderStill({ ...planned, painter: NO_PAINTER, limits, frame: frames(0) });
   const places = [1 / 4, 3 / 4].flatMap((down) => [1 / 4, 3 / 4].map((across) => [across, down] as const));
   return places.map(([across, down]) => 16 + (pixel(rgba, width, width * across, height * down)[0] * 219) / 255);
 }

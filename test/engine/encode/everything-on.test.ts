@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SkiaOverlayPainter } from '../../../src/paint/skia/skia-overlay-painter.ts';
+import { SkiaPainter } from '../../../src/paint/skia/skia-painter.ts';
 import { readFrameNumber } from '../../fixtures/frame-number.ts';
 import { plan } from '../../request-builder.ts';
 import { source } from '../video-plan.ts';
@@ -113,10 +113,10 @@ test('[R4][R5] with all features switched on, every frame is in its place: board
 
   const paths = { clip: clip.clip.file, behind: behind.clip.file };
   const files = new Map(made.sources.map(({ field }, index) => [index, paths[field as keyof typeof paths]]));
-  const painter = await SkiaOverlayPainter.create({ plan: made, files: new Map(Object.entries(paths)) });
+  const painter = await SkiaPainter.create({ plan: made, files: new Map(Object.entries(paths)) });
   const numbers: (number | null)[] = [];
   await eachFrame(await renderVideo({ plan: made, files, painter }), ({ data, linesize, width, height }) => {
-    numbers.push(readFrameNumber(unveiled({ data: data![0]!, stride: linesize[0]!, width, height }), AREA));
+    numbers.push(readFrameNumber(undimmed({ data: data![0]!, stride: linesize[0]!, width, height }), AREA));
   });
   assert.deepEqual(
     numbers,
@@ -147,7 +147,7 @@ test('[R4][R11] 500 items that are revealed over a clip leave each of its frames
   };
   const { clip, facts } = await source({ frames: seconds * FPS, width: 64, height: 36, rate: { num: FPS, den: 1 } });
   const made = plan(documents, { film: facts });
-  const painter = await SkiaOverlayPainter.create({ plan: made, files: new Map([['film', clip.file]]) });
+  const painter = await SkiaPainter.create({ plan: made, files: new Map([['film', clip.file]]) });
   const numbers: (number | null)[] = [];
   const files = new Map([[0, clip.file]]);
   await eachFrame(await renderVideo({ plan: made, files, painter }), ({ data, linesize, width, height }) => {
@@ -161,7 +161,7 @@ test('[R4][R11] 500 items that are revealed over a clip leave each of its frames
 });
 
 /** The clip's part with its black and its white as they were without the dim. */
-function unveiled(plane: Parameters<typeof readFrameNumber>[0]): typeof plane {
+function undimmed(plane: Parameters<typeof readFrameNumber>[0]): typeof plane {
   const { data, stride } = plane;
   const [seen, rows] = [new Uint8Array(data), Array.from({ length: AREA.height - 8 }, (_, row) => AREA.y + 4 + row)];
   const inside = rows.flatMap((y) => [...seen.subarray(y * stride + AREA.x + 4, y * stride + AREA.x + AREA.width - 4)]);

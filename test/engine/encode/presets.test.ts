@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { renderChunks, renderPresets } from '../../../src/engine/encode/render-chunks.ts';
+import { renderChunks } from '../../../src/engine/encode/render-chunks.ts';
 import { DEFAULT_MEDIA_LIMITS as limits } from '../../../src/engine/input/media-limits.ts';
 import { ClipReaders } from '../../../src/engine/picture/clip-readers.ts';
 import { testPainter } from '../test-painter.ts';
 import { source, videoPlan } from '../video-plan.ts';
+import { renderPreset } from './render-chunk.ts';
 import { outFolder } from './render-video.ts';
 
 /** The same timeline on three canvases; on the last, half of it is hidden from another clip. */
@@ -48,7 +49,7 @@ test('[R18] presets rendered together are byte for byte those rendered alone', a
   alone[2]!.splice(1, 1);
   const progress: number[] = [];
   const rendered = await Array.fromAsync(
-    renderPresets({
+    renderChunks({
       presets: presets.map((preset, i) => ({ ...preset, jobs: together[i]! })),
       limits,
       onProgress: (done) => progress.push(done),
@@ -60,7 +61,7 @@ test('[R18] presets rendered together are byte for byte those rendered alone', a
     progress,
     Array.from({ length: frames }, (_, n) => n + 1),
   );
-  for (const [i, preset] of presets.entries()) await Array.fromAsync(renderChunks({ ...preset, limits }, alone[i]!));
+  for (const [i, preset] of presets.entries()) await Array.fromAsync(renderPreset({ ...preset, limits }, alone[i]!));
   for (const [i, job] of together.flat().entries()) {
     assert.ok(readFileSync(job.out).equals(readFileSync(alone.flat()[i]!.out)), job.out);
   }

@@ -12,7 +12,7 @@ import { source, videoPlan } from '../video-plan.ts';
 import { renderChunk } from './render-chunk.ts';
 import { outFolder, type Render, renderAllChunks, renderVideo, silence } from './render-video.ts';
 
-/** Everything at once: cuts, speeds, fits, pictures in pictures, fades, alpha, interlacing, loops, stills, overlays. */
+/** Everything at once: cuts, speeds, fits, pictures in pictures, fades, alpha, interlacing, loops, stills, pictures. */
 async function everything(): Promise<Required<Render>> {
   const sources = {
     plain: await source({ frames: 300, bFrames: 2 }),

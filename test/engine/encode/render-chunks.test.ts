@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { BoundedQueue } from '../../../src/engine/encode/bounded-queue.ts';
 import type { ChunkJob } from '../../../src/engine/encode/chunk-encoding.ts';
-import { renderChunks } from '../../../src/engine/encode/render-chunks.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
 import { ExportError } from '../../../src/errors.ts';
 import { frames } from '../../../src/time.ts';
-import { NO_OVERLAYS } from '../no-overlays.ts';
+import { NO_PAINTER } from '../no-painter.ts';
 import { fileSource, source, videoPlan } from '../video-plan.ts';
+import { renderPreset } from './render-chunk.ts';
 import { outFolder, type Render } from './render-video.ts';
 
 async function longRender(): Promise<Render> {
@@ -29,7 +29,7 @@ test('an abort ends a render immediately and leaves no unfinished file', async (
   const done: string[] = [];
   const options = {
     ...render,
-    painter: NO_OVERLAYS,
+    painter: NO_PAINTER,
     limits: DEFAULT_MEDIA_LIMITS,
     signal: stop.signal,
     onProgress: () => {
@@ -39,7 +39,7 @@ test('an abort ends a render immediately and leaves no unfinished file', async (
     },
   };
   await assert.rejects(async () => {
-    for await (const { job } of renderChunks(options, jobsIn(folder, render))) done.push(job.out);
+    for await (const { job } of renderPreset(options, jobsIn(folder, render))) done.push(job.out);
   }, /enough/);
   assert.ok(toldLater <= 8, `${toldLater} frames after the abort, of ${render.plan.totalFrames}`);
   // A chunk that was complete by then may stay, reported or not.
@@ -52,8 +52,8 @@ test('a render that is aborted before it starts does nothing', async () => {
   const render = await longRender();
   const folder = outFolder();
   const signal = AbortSignal.abort(new Error('too late'));
-  const options = { ...render, painter: NO_OVERLAYS, limits: DEFAULT_MEDIA_LIMITS, signal };
-  await assert.rejects(Array.fromAsync(renderChunks(options, jobsIn(folder, render))), /too late/);
+  const options = { ...render, painter: NO_PAINTER, limits: DEFAULT_MEDIA_LIMITS, signal };
+  await assert.rejects(Array.fromAsync(renderPreset(options, jobsIn(folder, render))), /too late/);
   assert.deepEqual(readdirSync(folder), []);
 });
 
@@ -63,11 +63,11 @@ test('a consumer that leaves early stops the render', async () => {
   let frames = 0;
   const options = {
     ...render,
-    painter: NO_OVERLAYS,
+    painter: NO_PAINTER,
     limits: DEFAULT_MEDIA_LIMITS,
     onProgress: (done: number) => (frames = done),
   };
-  for await (const chunk of renderChunks(options, jobsIn(folder, render))) {
+  for await (const chunk of renderPreset(options, jobsIn(folder, render))) {
     assert.equal(chunk.frames, render.plan.chunks[0]!.end);
     break;
   }
@@ -86,8 +86,8 @@ test('[C34] media that cannot be read is an error that names the entry, and leav
   ];
   const render = videoPlan({ good, broken: fileSource(broken) }, { videos });
   const folder = outFolder();
-  const options = { ...render, painter: NO_OVERLAYS, limits: DEFAULT_MEDIA_LIMITS };
-  await assert.rejects(Array.fromAsync(renderChunks(options, jobsIn(folder, render))), (error) => {
+  const options = { ...render, painter: NO_PAINTER, limits: DEFAULT_MEDIA_LIMITS };
+  await assert.rejects(Array.fromAsync(renderPreset(options, jobsIn(folder, render))), (error) => {
     assert.ok(error instanceof ExportError);
     assert.equal(error.path, '/timeline_data/videos/1');
     assert.match(error.code, /^media\./);
@@ -100,14 +100,14 @@ test('[C34] media that cannot be read is an error that names the entry, and leav
 test('an error of the painter fails the render', async () => {
   const render = videoPlan({}, { subtitles: [{ text: 'x', start: 0, duration: 1 }] });
   const painter = {
-    ...NO_OVERLAYS,
+    ...NO_PAINTER,
     paint: () => {
       throw new Error('no paint left');
     },
   };
   const folder = outFolder();
   const options = { ...render, painter, limits: DEFAULT_MEDIA_LIMITS };
-  await assert.rejects(Array.fromAsync(renderChunks(options, jobsIn(folder, render))), /no paint left/);
+  await assert.rejects(Array.fromAsync(renderPreset(options, jobsIn(folder, render))), /no paint left/);
   assert.deepEqual(readdirSync(folder), []);
 });
 
@@ -142,11 +142,11 @@ test('progress counts every frame once', async () => {
   }));
   const options = {
     ...render,
-    painter: NO_OVERLAYS,
+    painter: NO_PAINTER,
     limits: DEFAULT_MEDIA_LIMITS,
     onProgress: (done: number) => reported.push(done),
   };
-  const chunks = await Array.fromAsync(renderChunks(options, jobs));
+  const chunks = await Array.fromAsync(renderPreset(options, jobs));
   assert.deepEqual(
     chunks.map(({ job }) => job),
     jobs,

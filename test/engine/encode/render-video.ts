@@ -1,21 +1,21 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { Frame } from 'node-av/lib';
-import { renderChunks } from '../../../src/engine/encode/render-chunks.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
 import { PictureDecoder } from '../../../src/engine/picture/picture-decoder.ts';
 import { assemble } from '../../../src/iso/mp4/assemble.ts';
-import type { OverlayPainter } from '../../../src/plan/overlay-painter.ts';
-import type { RenderPlan } from '../../../src/plan/render-plan.ts';
+import type { Painter } from '../../../src/plan/model/painter.ts';
+import type { RenderPlan } from '../../../src/plan/model/render-plan.ts';
 import { secondsOf } from '../../../src/time.ts';
 import { clipFolder, frameNumberOf, makeClip } from '../../fixtures/clips.ts';
-import { NO_OVERLAYS } from '../no-overlays.ts';
+import { NO_PAINTER } from '../no-painter.ts';
+import { renderPreset } from './render-chunk.ts';
 
 /** A plan and the files its sources are in. */
 export interface Render {
   readonly plan: RenderPlan;
   readonly files: ReadonlyMap<number, string>;
-  readonly painter?: OverlayPainter;
+  readonly painter?: Painter;
 }
 
 /** A fresh folder that goes with the process. */
@@ -24,11 +24,11 @@ export function outFolder(): string {
 }
 
 /** Renders every chunk into a temporary folder. */
-export async function renderAllChunks({ plan, files, painter = NO_OVERLAYS }: Render): Promise<string[]> {
+export async function renderAllChunks({ plan, files, painter = NO_PAINTER }: Render): Promise<string[]> {
   const folder = outFolder();
   const jobs = plan.chunks.map((range, index) => ({ range, out: join(folder, `${index}.mp4`) }));
   const options = { plan, files, painter, limits: DEFAULT_MEDIA_LIMITS };
-  const done = await Array.fromAsync(renderChunks(options, jobs), ({ job }) => job);
+  const done = await Array.fromAsync(renderPreset(options, jobs), ({ job }) => job);
   return jobs.filter((job) => done.includes(job)).map(({ out }) => out);
 }
 

@@ -11,7 +11,7 @@ import { FramePool } from '../../../src/engine/libav/frame-pool.ts';
 import { ClipReaders } from '../../../src/engine/picture/clip-readers.ts';
 import { PictureReader } from '../../../src/engine/picture/picture-reader.ts';
 import { SourceFrames } from '../../../src/engine/picture/source-frames.ts';
-import type { OverlayPainter } from '../../../src/plan/overlay-painter.ts';
+import type { Painter } from '../../../src/plan/model/painter.ts';
 import { frames, micros } from '../../../src/time.ts';
 import { clipFolder, frameNumberOf } from '../../fixtures/clips.ts';
 import { readPackets } from '../../iso/mp4/read-packets.ts';
@@ -122,13 +122,13 @@ test('[R22] a board that is held in mid-flight is not composed again', async () 
     tier_tiles: [{ tier_item_id: 'a', position: 1 }],
   };
   const { plan, files } = videoPlan({}, timeline, { reveal: 'spotlight' });
-  const { at, end } = plan.board!.events[0]!;
+  const { at, end, lightens } = plan.board!.events[0]!;
   const heldFrom = at + 10;
   const paint = testPainter(plan);
   const held = paint.paint('board', plan.painted.board[0]!, frames(heldFrom));
-  const painter: OverlayPainter = {
+  const painter: Painter = {
     ...paint,
-    paint: (kind, layer, n) => (n >= heldFrom && n < end - 8 ? held : paint.paint(kind, layer, n)),
+    paint: (kind, layer, n) => (n >= heldFrom && n <= lightens ? held : paint.paint(kind, layer, n)),
   };
   using pool = new FramePool();
   const signal = new AbortController().signal;
@@ -141,6 +141,6 @@ test('[R22] a board that is held in mid-flight is not composed again', async () 
     pool.give(frame);
     if (!isRepeat) anew.push(inputs.n);
   }
-  const moving = Array.from({ length: end - at }, (_, i) => at + i).filter((n) => n <= heldFrom || n >= end - 8);
+  const moving = Array.from({ length: end - at }, (_, i) => at + i).filter((n) => n <= heldFrom || n > lightens);
   assert.deepEqual(anew, [0, ...moving, end]);
 });

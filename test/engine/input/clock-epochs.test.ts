@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ClockEpochs, wrappedDifference } from '../../../src/engine/input/clock-epochs.ts';
+import { ClockEpochs, wrappedDifference } from '../../../src/engine/input/joined-clock.ts';
 import type { TransportStamp } from '../../../src/engine/input/transport-stamps.ts';
 
 const [PICTURE, SOUND] = [256, 257];

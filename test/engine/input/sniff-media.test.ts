@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
 import { id3Length, sniffMedia } from '../../../src/engine/input/sniff-media.ts';
+import { probe } from '../../../src/engine/probe/probe.ts';
 import { ExportError } from '../../../src/errors.ts';
 import type { PixelSize } from '../../../src/image-header/image-header.ts';
 import { readImageHeader } from '../../../src/image-header/read-image-header.ts';
-import { type ClipOptions, makeClip } from '../../fixtures/clips.ts';
+import { type ClipOptions, clipFolder, makeClip } from '../../fixtures/clips.ts';
 
 const STILL = { muxOptions: { update: 1 }, container: 'image2', frames: 1 };
 
@@ -116,6 +119,43 @@ test('MP3 frames inside another format do not make it MP3', async () => {
   assert.equal(sniffMedia(Buffer.concat([packHeader, bare])), 'mpegps');
   const lone = Buffer.concat([Buffer.alloc(100), bare.subarray(0, 417), Buffer.alloc(2000, 0x55)]);
   assert.equal(sniffMedia(lone), null, 'one frame alone');
+});
+
+test('MP3 needs two frames that agree, or one that is the file', async () => {
+  const bare = await readFile((await makeClip({ ...LAME, muxOptions: { id3v2_version: 0, write_xing: 0 } })).file);
+  const length = [417, 418].find((at) => bare.readUInt16BE(at) === bare.readUInt16BE(0))!;
+  assert.equal(sniffMedia(bare.subarray(0, length)), 'mp3');
+  const other = Buffer.from(bare.subarray(0, 2 * length + 4));
+  // The second frame has another sampling rate.
+  other[length + 2]! ^= 0x04;
+  assert.equal(sniffMedia(other), null);
+});
+
+test('[H9] a file with its own mark is not searched for MP3', async () => {
+  const bare = await readFile((await makeClip({ ...LAME, muxOptions: { id3v2_version: 0, write_xing: 0 } })).file);
+  for (const mark of ['.snd\0\0\0\x18', 'RIFX', 'Creative Voice File', 'caff', '%PDF-1.7']) {
+    assert.equal(sniffMedia(Buffer.concat([Buffer.from(mark, 'latin1'), Buffer.alloc(100), bare])), null, mark);
+  }
+});
+
+test('[H9] a program stream without its head is one: picture and sound, not MP3', async () => {
+  const sound = { seconds: 4, codec: 'mp2' };
+  const { file } = await makeClip({
+    frames: 100,
+    width: 128,
+    height: 72,
+    container: 'vob',
+    codec: 'mpeg2video',
+    sound,
+  });
+  const whole = await readFile(file);
+  for (const cut of [14, 1000, 2048, 5001, 30_000]) {
+    assert.equal(sniffMedia(whole.subarray(cut)), 'mpegps', `without ${cut} bytes`);
+  }
+  const headless = join(clipFolder(), 'headless.mpg');
+  await writeFile(headless, whole.subarray(5001));
+  const { video, audio } = await probe(headless, DEFAULT_MEDIA_LIMITS);
+  assert.deepEqual([video!.codec, audio!.codec], ['mpeg2video', 'mp2']);
 });
 
 test('[H9] no bytes make it throw, and random bytes are not media', () => {

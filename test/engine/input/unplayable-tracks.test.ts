@@ -35,6 +35,23 @@ test('[R7] an MP4 whose tracks are all encrypted is refused', async () => {
   });
 });
 
+test('[R7] encrypted fragments are named, even if libavformat does not open them', async () => {
+  const muxOptions = { ...CENC, movflags: 'empty_moov+default_base_moof+frag_keyframe' };
+  const { file } = await makeClip({ ...small, muxOptions });
+  const bytes = await readFile(file);
+  const records = Buffer.from(bytes);
+  // As many samples as no fragment has.
+  for (let at = records.indexOf('senc'); at !== -1; at = records.indexOf('senc', at + 1))
+    records.writeInt32BE(-1, at + 8);
+  const type = Buffer.from('\0\0\0\x18stypmsdh\0\0\0\0msdhmsix', 'latin1');
+  const segment = Buffer.concat([type, bytes.subarray(bytes.indexOf('moof') - 4)]);
+  for (const [name, content] of Object.entries({ records, segment })) {
+    const broken = join(clipFolder(), `encrypted-${name}.mp4`);
+    await writeFile(broken, content);
+    await assert.rejects(probe(broken, limits), { code: 'media.encrypted' }, name);
+  }
+});
+
 test('[R7] an unencrypted track beside an encrypted one is used', async () => {
   const clear = await makeClip({ ...small, sound: { seconds: 0.3 } });
   const mute = await probe(await renamed(clear.file, 'mp4a', 'enca', 'mute.mp4'), limits);

@@ -21,7 +21,7 @@ import { clipFolder } from '../../fixtures/clips.ts';
 import { allocateFrame } from '../../fixtures/frame-painter.ts';
 import type { Rgb } from '../compose/patch-clip.ts';
 import { assertNear, pixel } from '../compose/seen-colors.ts';
-import { NO_OVERLAYS } from '../no-overlays.ts';
+import { NO_PAINTER } from '../no-painter.ts';
 import { fileSource, videoPlan } from '../video-plan.ts';
 
 const limits = DEFAULT_MEDIA_LIMITS;
@@ -91,7 +91,7 @@ test('[R7] an animated AVIF with alpha shows its pictures, each with its own mas
   const planned = videoPlan({ clip: fileSource(file, facts) }, { videos }, { ...SIZE, fps: 10, background: '#000000' });
   // Backwards at the end: a frame does not depend on where reading started.
   for (const n of [0, 1, 2, 3, 5, 1]) {
-    const still = await renderStill({ ...planned, painter: NO_OVERLAYS, limits, frame: frames(n) });
+    const still = await renderStill({ ...planned, painter: NO_PAINTER, limits, frame: frames(n) });
     const [shade, opacity] = [grey(LUMAS[n % 4]!), OPACITIES[n % 4]! / 255];
     const expected = [shade * opacity, shade].map((value): Rgb => [value, value, value]);
     assertNear(
@@ -108,7 +108,7 @@ test('[R7] if the masks of an animated AVIF end early, the last one stays', asyn
   const videos = [{ file_field: 'clip', start: 0, duration: 1 }];
   const planned = videoPlan({ clip: fileSource(file, facts) }, { videos }, { ...SIZE, fps: 10, background: '#000000' });
   for (const n of [3, 0]) {
-    const still = await renderStill({ ...planned, painter: NO_OVERLAYS, limits, frame: frames(n) });
+    const still = await renderStill({ ...planned, painter: NO_PAINTER, limits, frame: frames(n) });
     const shade = grey(LUMAS[n]!) * (OPACITIES[Math.min(n, 2)]! / 255);
     assertNear([pixel(still.rgba, 64, 16, 32)], [[shade, shade, shade]], 6);
   }
@@ -120,7 +120,7 @@ test('[R7] masks of an animated AVIF have times: if there are fewer than picture
   const videos = [{ file_field: 'clip', start: 0, duration: 0.4 }];
   const planned = videoPlan({ clip: fileSource(file, facts) }, { videos }, { ...SIZE, fps: 10, background: '#000000' });
   for (const n of [0, 1, 2, 3, 1]) {
-    const still = await renderStill({ ...planned, painter: NO_OVERLAYS, limits, frame: frames(n) });
+    const still = await renderStill({ ...planned, painter: NO_PAINTER, limits, frame: frames(n) });
     const shade = grey(LUMAS[n]!) * (n < 2 ? 0 : 128 / 255);
     assertNear([pixel(still.rgba, 64, 16, 32)], [[shade, shade, shade]], 6);
   }

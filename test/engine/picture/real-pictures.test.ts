@@ -10,7 +10,7 @@ import { frames } from '../../../src/time.ts';
 import { REAL_MEDIA, noRealMedia as skip } from '../../fixtures/real-media.ts';
 import { renderChunk } from '../encode/render-chunk.ts';
 import { outFolder, type Render } from '../encode/render-video.ts';
-import { NO_OVERLAYS } from '../no-overlays.ts';
+import { NO_PAINTER } from '../no-painter.ts';
 import { fileSource, videoPlan } from '../video-plan.ts';
 
 /** Media from other sources; a fresh clone does not have them. */
@@ -27,7 +27,7 @@ async function planned(name: string, settings: Record<string, unknown> = {}): Pr
 async function still(name: string, n: number): Promise<Still> {
   return renderStill({
     ...(await planned(name)),
-    painter: NO_OVERLAYS,
+    painter: NO_PAINTER,
     limits: DEFAULT_MEDIA_LIMITS,
     frame: frames(n),
   });
@@ -38,7 +38,7 @@ for (const name of skip ? [] : readdirSync(REAL_MEDIA).filter((file) => PICTURES
     try {
       const render = await planned(name, { fit: 'blur' });
       const out = join(outFolder(), 'chunk.mp4');
-      const options = { ...render, painter: NO_OVERLAYS, limits: DEFAULT_MEDIA_LIMITS, chunk: 0, out };
+      const options = { ...render, painter: NO_PAINTER, limits: DEFAULT_MEDIA_LIMITS, chunk: 0, out };
       assert.equal((await renderChunk(options)).frames, 30);
     } catch (error) {
       assert.ok(error instanceof ExportError, String(error));

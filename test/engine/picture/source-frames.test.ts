@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ClipLayer } from '../../../src/plan/layers/clip-layer.ts';
-import type { RenderPlan } from '../../../src/plan/render-plan.ts';
+import type { ClipLayer } from '../../../src/plan/model/clip-layer.ts';
+import type { RenderPlan } from '../../../src/plan/model/render-plan.ts';
 import type { Frames } from '../../../src/time.ts';
 import type { ClipOptions } from '../../fixtures/clips.ts';
 import { numbersIn, renderVideo } from '../encode/render-video.ts';

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
 import { findVoice } from '../../../src/engine/sound/find-voice.ts';
 import { Mixer } from '../../../src/engine/sound/mixer.ts';
-import type { AudioPlan } from '../../../src/plan/audio/audio-plan.ts';
+import type { AudioPlan } from '../../../src/plan/model/audio-plan.ts';
 import { type Stereo, silentStereo, stereoView } from '../../../src/sound/dsp/stereo.ts';
 import { micros } from '../../../src/time.ts';
 import { REAL_MEDIA } from '../../fixtures/real-media.ts';

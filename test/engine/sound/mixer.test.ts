@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
 import { Mixer } from '../../../src/engine/sound/mixer.ts';
-import type { AudioClip } from '../../../src/plan/audio/audio-plan.ts';
+import type { AudioClip } from '../../../src/plan/model/audio-plan.ts';
 import { type Stereo, silentStereo, stereoView } from '../../../src/sound/dsp/stereo.ts';
 import { micros, samples } from '../../../src/time.ts';
 import { makeClip } from '../../fixtures/clips.ts';

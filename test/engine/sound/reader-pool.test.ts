@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
-import { ReaderPool } from '../../../src/engine/sound/reader-pool.ts';
+import { ReaderPool } from '../../../src/engine/sound/mixer.ts';
 import { clipFolder, makeClip } from '../../fixtures/clips.ts';
 import { uncancelled } from '../../uncancelled.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
 import { renderSound, type SoundRequest, type SoundResult } from '../../../src/engine/sound/render-sound.ts';
-import type { AudioClip, AudioPlan } from '../../../src/plan/audio/audio-plan.ts';
+import type { AudioClip, AudioPlan } from '../../../src/plan/model/audio-plan.ts';
 import { micros, type Samples, samples } from '../../../src/time.ts';
 import { clipFolder } from '../../fixtures/clips.ts';
 import { type DecodedTrack, decodedTrack } from './decoded-track.ts';

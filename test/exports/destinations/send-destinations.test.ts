@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { test } from 'node:test';
 import { requestKey } from '../../../src/exports/export-keys.ts';
 import type { ExportsPorts } from '../../../src/exports/exports-ports.ts';
-import { nextTryInMs } from '../../../src/outbound/retry-schedule.ts';
+import { nextTryInMs, RETRIES } from '../../../src/store/job-queue.ts';
 import { type PlayedExports, playedExports } from '../../http/played-exports.ts';
 import { fileServer } from '../../outbound/file-server.ts';
 import { seen } from '../../service/export-client.ts';
@@ -56,7 +56,7 @@ test('[C69] a real video is sent after faults and restarts, at the retry times o
   assert.match(error?.message ?? '', /it returned status 503/);
   first.parts.sending.wake();
   assert.equal(server.asked.length, 1, 'not before its time');
-  clock.ms += nextTryInMs(1)!;
+  clock.ms += nextTryInMs(1, RETRIES.destination)!;
   first.parts.sending.wake();
   await hold.promise;
   await first.stop();
@@ -65,7 +65,7 @@ test('[C69] a real video is sent after faults and restarts, at the retry times o
   await seen('the third attempt', () => server.asked.length === 3);
   await seen('it waits', async () => (await destinationOf(second, id)).state === 'waiting');
   assert.equal((await destinationOf(second, id)).attempts, 2, 'a shutdown is no attempt');
-  clock.ms += nextTryInMs(2)! - 1;
+  clock.ms += nextTryInMs(2, RETRIES.destination)! - 1;
   second.parts.sending.wake();
   assert.equal(server.asked.length, 3);
   clock.ms += 1;
@@ -87,12 +87,12 @@ test('[C69] after the last try a destination has failed', async () => {
   await using exports = await playedExports({}, { now: () => clock.ms });
   const id = await finish(exports, { preset_one: server.base });
   let attempts = 1;
-  for (; nextTryInMs(attempts) !== null; attempts += 1) {
+  for (; nextTryInMs(attempts, RETRIES.destination) !== null; attempts += 1) {
     await seen(`attempt ${attempts}`, async () => {
       const { state, attempts: made } = await destinationOf(exports.fixture, id);
       return made === attempts && state === 'waiting';
     });
-    clock.ms += nextTryInMs(attempts)!;
+    clock.ms += nextTryInMs(attempts, RETRIES.destination)!;
     exports.fixture.parts.sending.wake();
   }
   await seen('it has failed', async () => (await destinationOf(exports.fixture, id)).state === 'failed');
@@ -103,7 +103,7 @@ test('[C69] after the last try a destination has failed', async () => {
 test('[C69] a video whose node died is sent by another, and a late result of the first node changes nothing', async () => {
   const clock = { ms: Date.UTC(2026, 0, 2) };
   await using exports = await playedExports({}, { alone: false, now: () => clock.ms });
-  const { destinations, database } = exports.fixture.ports;
+  const { jobs, changes, database } = exports.fixture.ports;
   const asked = Promise.withResolvers<void>();
   await using server = await fileServer((request) => {
     request.resume();
@@ -111,21 +111,16 @@ test('[C69] a video whose node died is sent by another, and a late result of the
   });
   const id = await finish(exports, { preset_one: server.base });
   await asked.promise;
-  const claim = (holder: string, except: string[] = []) => {
-    return destinations.claim(holder, { nowMs: clock.ms, untilMs: clock.ms + 60_000, except }, database);
-  };
-  assert.equal(await claim('other'), null, 'it is held');
+  const wanted = { lane: 'destination' } as const;
+  assert.equal(await jobs.claim(wanted), null, 'it is held');
   clock.ms += 120_000;
-  assert.equal(await claim('other', ['default']), null, 'its tenant has enough');
-  const other = (await claim('other'))!;
-  assert.deepEqual([other.exportId, other.preset, other.attempts], [id, 'preset_one', 1]);
-  exports.fixture.ports.changes.notify(id);
+  assert.equal(await jobs.claim({ ...wanted, except: ['default'] }), null, 'its tenant has enough');
+  const other = (await jobs.claim(wanted))!;
+  assert.deepEqual([other.job.exportId, other.job.presets, other.failures], [id, ['preset_one'], 0]);
+  changes.notify(id);
   await server.idle();
   assert.equal((await destinationOf(exports.fixture, id)).state, 'sending');
-  await destinations.settle(other, 'third', null, database);
-  assert.equal((await destinationOf(exports.fixture, id)).state, 'sending');
-  await destinations.settle(other, 'other', null, database);
-  assert.equal((await destinationOf(exports.fixture, id)).state, 'sent');
+  assert.equal(await database.transaction((tx) => jobs.complete(other, tx)), true);
 });
 
 test('[C69] videos of one tenant are sent a few at a time, and do not delay other tenants', async () => {

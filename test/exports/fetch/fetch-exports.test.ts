@@ -214,7 +214,7 @@ test('[C66] a file that is too large or exceeds the quota is refused, and no byt
     code: 'media.quota_full',
   });
   await exports.parts.media.fetch('another', `${server.base}/untold/901`, uncancelled);
-  const { bytes } = await exports.ports.media.sumLasting('default', exports.ports.database);
+  const { bytes } = await exports.ports.media.sum('default', exports.ports.database);
   assert.equal(bytes, 900);
   assert.equal((await exports.ports.database.query('select * from contents')).length, 2);
 });
@@ -256,26 +256,21 @@ test('[C66] a fetch that a shutdown interrupts continues at the next start', asy
 test('[C66] another node takes over a fetch whose node died, and a late result of the first changes nothing', async () => {
   const clock = { ms: Date.UTC(2026, 0, 2) };
   await using exports = await ExportsFixture.open({}, undefined, () => ({ alone: false, now: () => clock.ms }));
-  const { fetches, database, records } = exports.ports;
+  const { jobs, database, records, changes } = exports.ports;
   const asked = Promise.withResolvers<void>();
   await using server = await fileServer(() => asked.resolve());
   const { id } = await exports.api.submit(request(exports, TIMELINE, { clip: server.base }), uncancelled);
   await asked.promise;
-  const untilMs = clock.ms + 60_000;
-  assert.equal(await fetches.claim('other', { nowMs: clock.ms, untilMs, except: [] }, database), null, 'it is held');
+  const wanted = { lane: 'fetch', except: ['another'] } as const;
+  assert.equal(await jobs.claim(wanted), null, 'it is held');
   clock.ms += 120_000;
-  const claim = await fetches.claim(
-    'other',
-    { nowMs: clock.ms, untilMs: clock.ms + 60_000, except: ['another'] },
-    database,
-  );
-  assert.deepEqual([claim?.id, claim?.tenant, claim?.waits], [id, 'default', true]);
-  assert.equal(await fetches.claim('third', { nowMs: clock.ms, untilMs, except: [] }, database), null);
-  exports.ports.changes.notify(id);
+  const attempt = (await jobs.claim(wanted))!;
+  assert.deepEqual([attempt.job.exportId, attempt.job.tenant], [id, 'default']);
+  assert.equal(await jobs.claim(wanted), null);
+  changes.notify(id);
   await server.idle();
   assert.equal((await records.find(id, database))?.state, 'queued');
-  assert.equal(await fetches.end(id, 'third', database), false);
-  assert.equal(await fetches.end(id, 'other', database), true);
+  assert.equal(await database.transaction((tx) => jobs.complete(attempt, tx)), true);
 });
 
 test('[C66, C29] deleting an export while its files are fetched ends the fetch', async () => {

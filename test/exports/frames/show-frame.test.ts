@@ -6,7 +6,7 @@ import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { renderStill } from '../../../src/engine/encode/still.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
 import type { FrameFormat, FramePicture } from '../../../src/exports/api/frame-picture.ts';
-import { SkiaOverlayPainter } from '../../../src/paint/skia/skia-overlay-painter.ts';
+import { SkiaPainter } from '../../../src/paint/skia/skia-painter.ts';
 import type { Frames } from '../../../src/time.ts';
 import { makeClip } from '../../fixtures/clips.ts';
 import { facts, picture as pictureFacts, plan } from '../../request-builder.ts';
@@ -84,7 +84,7 @@ test('[C39] a frame equals the rendered frame before encoding, to the pixel', as
   const planned = plan(DOCUMENTS, media);
   const files = new Map(planned.sources.map(({ field }, at) => [at, FILES[field as 'clip' | 'pic']]));
   const byField = new Map(Object.entries(FILES));
-  const painter = await SkiaOverlayPainter.create({ plan: planned, files: byField });
+  const painter = await SkiaPainter.create({ plan: planned, files: byField });
   for (const n of [0, 17, 40, 59]) {
     const { bytes, frame: shown, totalFrames, width, height } = await frame({ frame: String(n) });
     assert.deepEqual([shown, totalFrames, width, height], [n, 60, 160, 90]);

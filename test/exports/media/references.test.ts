@@ -59,7 +59,7 @@ test('[C38] references replace files in create and validate, and nothing is prob
   assert.equal(await looks(), '1 looked into, 0 known');
   const { plan, durationSeconds } = await exports.api.validate(request(TIMELINE, { clip: sumOf(CLIP) }), uncancelled);
   assert.equal(durationSeconds, 1);
-  assert.match(plan!, /128/);
+  assert.match(new TextDecoder().decode(plan!), /128/);
   const byReference = await exports.api.submit(request(TIMELINE, { clip: sumOf(CLIP).toUpperCase() }), uncancelled);
   assert.equal(await looks(), '1 looked into, 2 known');
   const byPart = await exports.api.submit(exports.submission({ timeline_data: TIMELINE }, { clip: CLIP }), uncancelled);

@@ -28,6 +28,7 @@ test('[H25] leftovers of renders are removed after half an hour, but not a video
   await orphans.sweep(SIX_HOURS_MS);
   assert.equal(await left(), '111', 'too young');
   later = 31 * MINUTE_MS;
+  assert.ok(await jobs.heartbeat(held));
   await orphans.sweep(SIX_HOURS_MS);
   assert.equal(await left(), '101', 'its worker may be about to record the video');
   await jobs.release(held);

@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ExportError } from '../../../src/errors.ts';
-import type { RenderPlan } from '../../../src/plan/render-plan.ts';
+import type { RenderPlan } from '../../../src/plan/model/render-plan.ts';
 import { clipFolder, makeClip } from '../../fixtures/clips.ts';
 import { seen } from '../../service/export-client.ts';
 import { uncancelled } from '../../uncancelled.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ExportError } from '../../../src/errors.ts';
 import { plannerHere, ThreadPlanner } from '../../../src/exports/submit/planner.ts';
 import type { RequestRules } from '../../../src/exports/submit/read-request.ts';
-import type { MediaFacts } from '../../../src/plan/media-facts.ts';
+import type { MediaFacts } from '../../../src/plan/model/media-facts.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../../src/timeline/limits.ts';
 import { DEFAULT_PRESETS } from '../../../src/timeline/presets.ts';
 import { facts, picture, sound, TIER_LIST } from '../../request-builder.ts';
@@ -54,6 +54,33 @@ test('a plan and its warnings are the same in a thread and outside', async () =>
   assert.equal(described.durationSeconds, 4);
 });
 
+test('[C90] a strict request fails with its warnings, those that need its media too', async () => {
+  const here = plannerHere(RULES);
+  const strict = (value: string) => new Map([...TEXTS, ['strict', value]]);
+  const sent = { uploads: ['a', 'stray'], found: FOUND };
+  const errors = async (asked: Promise<unknown>) => {
+    const error = await asked.then(
+      () => null,
+      (failure: unknown) => failure,
+    );
+    return error instanceof ExportError ? error.issues.map(({ path, code }) => `${path} ${code}`) : error;
+  };
+  const unknown = '/timeline_data/nonsense field.unknown';
+  const refused = await errors(here.plan('ann', { ...sent, texts: strict('true') }, signal));
+  assert.deepEqual(refused, [unknown, '/stray media.unreferenced']);
+  assert.deepEqual(await errors(here.describe('ann', { ...sent, texts: strict('true') }, signal)), refused);
+  assert.ok(
+    String(await errors(here.outline('ann', { texts: strict('true'), uploads: ['a'] }, signal))).includes(unknown),
+  );
+  assert.equal(await errors(here.plan('ann', { ...sent, texts: strict('false') }, signal)), null);
+  assert.deepEqual(await errors(here.outline('ann', { texts: strict('yes'), uploads: ['a'] }, signal)), [
+    '/strict field.choice',
+  ]);
+  const clean = texts({ videos: [{ file_field: 'a', duration: 3 }] });
+  clean.set('strict', 'true');
+  assert.equal(await errors(here.plan('ann', { texts: clean, uploads: ['a'], found: FOUND }, signal)), null);
+});
+
 test('[C5] errors of documents, of media and before the files keep their codes and paths across the thread', async () => {
   await using threads = new ThreadPlanner(RULES, { threads: 1, maxWaiting: 10 });
   const wrong = texts({ videos: [{ file_field: 'a', speed: 11 }] }, { fps: 1000 });
@@ -92,9 +119,10 @@ test('[C71] a plan needs no files if they decide no length; known facts of other
   const describe = (timeline: object, found: Map<string, MediaFacts>) =>
     here.describe('ann', { texts: texts(timeline), uploads: [...found.keys()], found }, signal);
   const clips = { videos: [{ file_field: 'a', duration: 3, crop_x: 200, crop_w: 400 }], audios: [{ file_field: 'b' }] };
+  const text = (json: Uint8Array | null) => new TextDecoder().decode(json!);
   const known = await describe({ ...clips, audios: [] }, new Map());
-  assert.deepEqual([known.durationSeconds, known.planJson?.totalFrames, known.warnings], [3, 90, []]);
-  assert.match(known.plan!, /"a" unchecked/);
+  assert.deepEqual([known.durationSeconds, JSON.parse(text(known.planJson)).totalFrames, known.warnings], [3, 90, []]);
+  assert.match(JSON.parse(text(known.plan)), /"a" unchecked/);
   const { plan, planJson, durationSeconds } = await describe(clips, FOUND);
   assert.deepEqual([plan, planJson, durationSeconds], [null, null, null], 'nothing says how long b is');
   assert.equal((await describe(clips, new Map([['b', sound('b', 7)]]))).durationSeconds, 7);

@@ -8,7 +8,6 @@ import { processLoad } from '../../../src/sandbox/host/process-load.ts';
 import { launchRenderChild, type RenderChild } from '../../../src/sandbox/render-child.ts';
 import { frames } from '../../../src/time.ts';
 import { plan } from '../../request-builder.ts';
-import { codeDir } from '../../warm-children.ts';
 
 const limits = DEFAULT_MEDIA_LIMITS;
 const SECONDS = 0.2;
@@ -58,7 +57,6 @@ export class JailedLane implements AsyncDisposable {
         inputs: files.slice(outcomes.length),
         workDir,
         limits: { ...childLimits(0), rssBytes: 2 ** 30, stallMs: STALL_MS, budgetMs: 3_600_000, fileBytes: 2 ** 26 },
-        codeDir,
       });
       for (let alive = true; alive && outcomes.length < files.length; ) {
         const file = files[outcomes.length]!;

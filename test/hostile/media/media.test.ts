@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { numbersIn } from '../../engine/encode/render-video.ts';
 import { clipFolder, makeClip } from '../../fixtures/clips.ts';
-import { svgFile, useBomb } from '../../fixtures/svg-file.ts';
+import { svgFile } from '../../fixtures/svg-file.ts';
 import { metadataOf, post } from '../../service/export-client.ts';
 import { AttackedService } from '../attacked-service.ts';
 import { Canary } from '../canary.ts';
@@ -17,6 +17,7 @@ import { matroska } from '../files/matroska-bytes.ts';
 import { aliasTo, movie, urlTo } from '../files/movie-bytes.ts';
 import { animatedPng, gif, greyPng, jpegClaiming, webp, webpAnimation } from '../files/picture-bombs.ts';
 import { wav } from '../files/sound-bytes.ts';
+import { svgBombs } from '../files/svg-bombs.ts';
 import { allWith, clipsForm, itemsForm, type NamedFiles, numberedJpegs, refusal, soundsForm } from './media-request.ts';
 
 const SIZE = { width: 128, height: 72 };
@@ -255,7 +256,6 @@ test('[C33, H11] picture bombs are 422 as clips, and an SVG is 415', async () =>
 
 test('[H12] SVGs as items are drawn without external resources, or become name cards', async () => {
   const { port, file } = bait();
-  const group = (depth: number) => '<g>'.repeat(depth) + '</g>'.repeat(depth);
   const drawn: NamedFiles = {
     'scripts.svg': svgFile(`<script>fetch("http://127.0.0.1:${port}/")</script><rect width="9" height="9"/>`),
     'references.svg': svgFile(
@@ -265,18 +265,7 @@ test('[H12] SVGs as items are drawn without external resources, or become name c
     ),
     'itself.svg': svgFile('<g id="a"><use href="#a"/></g>'),
   };
-  const refused: NamedFiles = {
-    'entities.svg': svgFile('&a;', '', `<!DOCTYPE svg [<!ENTITY a SYSTEM "file://${file}">]>`),
-    'laughs.svg': svgFile('&b;', '', '<!DOCTYPE svg [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]>'),
-    'deep.svg': svgFile(group(100_000)),
-    'uses.svg': svgFile(useBomb(40)),
-    'noise.svg': svgFile(
-      '<filter id="f"><feTurbulence numOctaves="99999"/></filter><rect width="9" height="9" filter="url(#f)"/>',
-    ),
-    'pixels.svg': svgFile(
-      `<image href="data:image/png;base64,${greyPng(30_000, 30_000).toString('base64')}" width="9" height="9"/>`,
-    ),
-  };
+  const refused: NamedFiles = svgBombs(file);
   // How long this one takes depends on how large it is drawn.
   const either: NamedFiles = {
     'filters.svg': svgFile(

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
-import type { ExportMetadata } from '../../../src/http/wire/export-metadata.ts';
-import { formOf } from '../../service/export-client.ts';
+import type { ExportMetadata } from '../../../src/http/replies/export-replies.ts';
 import type { Deployment } from '../../service/service-fixture.ts';
 import { AttackedService } from '../attacked-service.ts';
+import { assertHarmlessPage, nastyForm } from '../nasty-text.ts';
+import { assertUnknownTo } from './foreign-export.ts';
 
 const ANN = { authorization: 'Bearer the-key-of-ann-01' };
 const BOB = { authorization: 'Bearer the-key-of-bob-01' };
@@ -13,13 +14,6 @@ export const ANSWERS_SETTINGS = {
   TIERCUT_API_KEYS: 'ann:the-key-of-ann-01,bob:the-key-of-bob-01',
   TIERCUT_PRERENDER: 'selected',
 };
-const NEVER = '6f1c9a52-1f0b-4b6e-9d0a-3a5c2e7f8b10';
-
-/** Quotes, line breaks, markup, marks that reorder text, controls, emoji, and ten kilobytes. */
-const NASTY =
-  `"quoted\\" 'x'\r\nSet-Cookie: planted=1\r\n\r\n<script>alert(1)</script><img src=x onerror=alert(2)>` +
-  `&amp;\u202egnp.exe\u2066\u0000\u0007\u2028\ufeff{{7*7}}\${x}%0d%0aX: y 👩‍👩‍👧 \u0301\u0301`;
-const LONG = `${NASTY}${'long '.repeat(2000)}`;
 
 /** Responses to hostile texts, ranges and other tenants, on any deployment; with the settings `ANSWERS_SETTINGS`. */
 export function answersSuite(start: () => Promise<Deployment>): void {
@@ -27,26 +21,7 @@ export function answersSuite(start: () => Promise<Deployment>): void {
   let made: ExportMetadata;
   before(async () => {
     service = new AttackedService(await start());
-    const form = formOf({
-      documents: {
-        tier_list: {
-          title: LONG,
-          rows: [{ id: NASTY, label: NASTY, item_ids: [NASTY] }],
-          items: [
-            { id: NASTY, name: LONG },
-            { id: 'b', name: '<b>&quot;</b>' },
-          ],
-        },
-        timeline_data: {
-          tier_blocks: [{ start: 0, duration: 0.5 }],
-          tier_tiles: [{ tier_item_id: NASTY, position: 0.1 }],
-          subtitles: [{ text: NASTY, start: 0, duration: 0.5 }],
-          [NASTY]: 1,
-        },
-        settings: { file_name: NASTY, [`<i>${NASTY}`]: 1 },
-      },
-    });
-    const reply = await fetch(`${service.base}/video/exports`, { method: 'POST', body: form, headers: ANN });
+    const reply = await fetch(`${service.base}/video/exports`, { method: 'POST', body: nastyForm(), headers: ANN });
     const text = await reply.text();
     assert.equal(reply.status, 201, text);
     made = JSON.parse(text);
@@ -86,16 +61,7 @@ export function answersSuite(start: () => Promise<Deployment>): void {
   test('[C26, H17] any text is drawn as text and is escaped in the page', async () => {
     assert.equal(made.state, 'completed');
     const { base } = service;
-    for (const path of [`/video/exports/${made.export_id}`, '/', '/docs']) {
-      const reply = await fetch(`${base}${path}`, { headers: { accept: 'text/html' } });
-      const page = await reply.text();
-      assert.equal(reply.status, 200);
-      assert.match(reply.headers.get('content-security-policy') ?? '', /default-src 'none'|script-src 'self'/);
-      assert.ok(!page.includes('<script>alert') && !page.includes('<img src=x') && !page.includes('<i>"quoted'), path);
-      for (const tag of page.matchAll(/<script\b([^>]*)>([^<]*)/g))
-        assert.match(`${tag[1]}|${tag[2]}`, /^ .*src="\/assets\/((studio|docs)\/)?[a-zA-Z0-9-]+\.js".*\|\s*$/);
-      assert.doesNotMatch(page, /<[^>]*\son\w+=/i);
-    }
+    for (const path of [`/video/exports/${made.export_id}`, '/', '/docs']) await assertHarmlessPage(`${base}${path}`);
     const chapters = await fetch(`${base}/video/exports/${made.export_id}/chapters`, { headers: ANN });
     assert.match(chapters.headers.get('content-type')!, /^text\/plain/);
     const lines = (await chapters.text()).trimEnd().split('\n');
@@ -159,30 +125,7 @@ export function answersSuite(start: () => Promise<Deployment>): void {
   });
 
   test("[C33, H19] another tenant's export gets the same bytes as an unknown one, on every route and method", async () => {
-    // Downloads are not among them: they need the id alone. (C81)
-    const routes: readonly (readonly [method: string, path: string, accept?: string])[] = [
-      ...['GET', 'HEAD', 'DELETE', 'POST', 'PUT', 'PATCH', 'OPTIONS'].map((method) => [method, ''] as const),
-      ...['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS'].flatMap((method) =>
-        ['/events', '/deliveries', '/nothing', '/download', '/poster/x'].map((path) => [method, path] as const),
-      ),
-      ...['POST', 'DELETE', 'PUT'].flatMap((method) =>
-        ['/poster', '/download/preset_one'].map((path) => [method, path] as const),
-      ),
-      ['GET', '', 'application/json'],
-      ['GET', '', 'image/png'],
-    ];
-    for (const [method, path, accept] of routes) {
-      const [theirs, never] = await Promise.all(
-        [made.export_id, NEVER].map(async (id) => {
-          const headers = { ...BOB, ...(accept && { accept }) };
-          const reply = await fetch(`${service.base}/video/exports/${id}${path}`, { method, headers });
-          const shown = [...reply.headers].filter(([name]) => !['x-request-id', 'date'].includes(name));
-          return { status: reply.status, shown, body: await reply.text() };
-        }),
-      );
-      assert.deepEqual(theirs, never, `${method} ${path}`);
-      assert.ok(never!.status >= 400 || method === 'OPTIONS', `${method} ${path}: ${never!.status}`);
-    }
+    await assertUnknownTo(service.base, BOB, made.export_id);
     const own = await fetch(`${service.base}/video/exports/${made.export_id}`, { headers: ANN });
     assert.equal(own.status, 200, 'it is still there');
     await own.text();

@@ -13,7 +13,7 @@ import { deliverWatched, type WatchedDelivery } from './watched-delivery.ts';
 
 const PUBLIC = '93.184.216.34';
 const PUBLIC_6 = '2606:2800:220:1::1';
-const NOT_PUBLIC = 'the name leads to an address that is not public';
+const NOT_PUBLIC = 'the name does not resolve to a public address';
 
 /**
  * The address of each name, for the first query and for all later ones; where one delivery may connect, and why the
@@ -62,7 +62,7 @@ function assertCheckedAddressesUsed(done: readonly WatchedDelivery[], { question
 }
 
 function refused() {
-  return { delivered: false, status: null, reason: NOT_PUBLIC, final: true };
+  return { delivered: false, status: null, reason: NOT_PUBLIC, final: false };
 }
 
 /** Listens on every loopback address, and records which ones got requests. */

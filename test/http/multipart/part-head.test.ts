@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ExportError } from '../../../src/errors.ts';
-import { boundaryOf } from '../../../src/http/multipart/boundary.ts';
 import { readPartHead } from '../../../src/http/multipart/part-head.ts';
+import { boundaryOf } from '../../../src/http/multipart/read-multipart.ts';
 
 const LIMITS = { maxFieldNameBytes: 128, maxFileNameBytes: 255 };
 

@@ -88,6 +88,18 @@ test('[C31] every schema and every field has a description', () => {
   assert.deepEqual(missing, []);
 });
 
+test('[C25] the forms of older clients are offered and not deprecated, and the policy gives them no end', () => {
+  const { components } = openApiDocument(CONFIG) as {
+    components: { schemas: Record<string, { deprecated?: boolean }> };
+  };
+  for (const name of ['LegacyExportForm', 'LegacyFrameForm'])
+    assert.equal(components.schemas[name]?.deprecated, undefined);
+  const policy = readFileSync(join(import.meta.dirname, '../../../docs/reference/api.md'), 'utf8').split(
+    '## Versions and deprecation',
+  )[1]!;
+  assert.match(policy, /`timeline_json` and `media_manifest`.* are not deprecated\./);
+});
+
 test('[C32] the document lists every error code of a response, and allows those of later releases', () => {
   const { ErrorCode, Issue, Problem, Failure } = openApiDocument(CONFIG).components.schemas as Record<string, Schema>;
   const page = readFileSync(join(import.meta.dirname, '../../../docs/reference/errors.md'), 'utf8');

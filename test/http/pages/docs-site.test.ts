@@ -41,6 +41,7 @@ test('Markdown: headings, lists, tables, code, links and pictures', () => {
   assert.match(html('## A title\n\n## A title'), /<h2 id="a-title">.*<h2 id="a-title-1">/s);
   assert.match(html('<a id="c1"></a>\n### C1. Rule'), /^<a id="c1"><\/a><h3 id="c1-rule">/);
   assert.equal(html('2 * 3 * 4'), '<p>2 * 3 * 4</p>');
+  assert.equal(html('Keep no more than\n24. Then delete'), '<p>Keep no more than\n24. Then delete</p>');
 });
 
 test('every page of docs/ is served with menu and search, and every link in it works', async (t) => {

@@ -1,7 +1,7 @@
-import type { StudioFiles } from '../../../src/http/pages/studio-files.ts';
+import type { StudioFiles } from '../../../src/http/pages/studio-page.ts';
 
 /** The first load before the page can be used: the page, its style, planning and drawing. */
-export const FIRST_LOAD = ['main', 'studio', 'plan-worker', 'stage-worker'] as const;
+export const FIRST_LOAD = ['main', 'studio', 'plan-worker', 'canvas-worker'] as const;
 
 /** Entries with all that they import, by file name; what is fetched later is not among them. */
 export function importedBy({ entries, files }: StudioFiles, ...names: readonly string[]): ReadonlySet<string> {

@@ -43,6 +43,24 @@ function watchDoor({ exports }: Service): Visit[] {
   return inside;
 }
 
+test('[H34, C33] a form that announces more than the free disk is 507 with Retry-After; one that no disk could help is 413', async (t) => {
+  const service = await serve(t);
+  service.exports.limit({ ...ROOM, ...NO_ROOM });
+  for (const [bytes, expected] of [
+    [3_000_000, /^HTTP\/1\.1 507 .*retry-after: \d+.*disk\.full/s],
+    [4 * 2 ** 20 + 1, /^HTTP\/1\.1 413 (?!.*retry-after).*request\.too_large/s],
+  ] as const) {
+    for (const path of [CREATE, VALIDATE]) {
+      const { socket, all } = rawConnection(service);
+      socket.write(createHead(bytes, 'Expect: 100-continue').replace('/video/exports', path));
+      const [answer] = (await once(socket, 'data')) as [Buffer];
+      assert.match(String(answer), expected, path);
+      socket.destroy();
+      await all;
+    }
+  }
+});
+
 test('[C33] a refused request gets its response after the headers, without 100 Continue or reading the body', async (t) => {
   const service = await serve(t);
   for (const { policy, code, status, paths } of FULL) {

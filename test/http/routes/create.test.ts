@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ExportError } from '../../../src/errors.ts';
+import { FORM_TYPE, formBody } from '../form-body.ts';
 import { exampleParts, postForm, problemOf, serve } from '../serve.ts';
 
 const MP4 = Buffer.from('an MP4, let us say');
@@ -119,12 +120,77 @@ test('[C8] Prefer: respond-async returns 202 as soon as the export is durable', 
   assert.equal(reply.headers.get('location'), `/video/exports/${body.export_id}`);
 });
 
+test('[C90] with Prefer: handling=strict or the field strict, warnings are errors, and the header says so', async (t) => {
+  const service = await serve(t);
+  const parts = exampleParts({ settings: { qualty: 1 } });
+  const codes = async (reply: Response) => {
+    const { errors } = (await reply.json()) as { errors: readonly { path: string; code: string }[] };
+    return [reply.status, ...errors.map(({ path, code }) => `${path} ${code}`)];
+  };
+  const refused = [422, '/settings/qualty field.unknown'];
+  const strict = { prefer: 'respond-async, handling=strict' };
+  for (const path of ['/video/exports', '/video/exports/validate']) {
+    const reply = await postForm(service, parts, strict, path);
+    assert.equal(reply.headers.get('preference-applied'), 'handling=strict', path);
+    assert.deepEqual(await codes(reply), refused);
+    assert.deepEqual(
+      await codes(await postForm(service, [...parts, { name: 'strict', content: 'true' }], {}, path)),
+      refused,
+    );
+  }
+  const accepted = await postForm(service, exampleParts(), strict);
+  assert.equal(accepted.status, 202);
+  assert.equal(accepted.headers.get('preference-applied'), 'respond-async, handling=strict');
+  const lenient = await postForm(service, parts, { prefer: 'respond-async, handling=lenient' });
+  assert.deepEqual([lenient.status, lenient.headers.get('preference-applied')], [202, 'respond-async']);
+  const asJson = async (value: unknown) => {
+    const body = JSON.stringify({
+      tier_list: {},
+      timeline_data: { tier_blocks: [{ start: 0, duration: 2 }] },
+      settings: { qualty: 1 },
+      strict: value,
+    });
+    const headers = { 'content-type': 'application/json' };
+    return codes(await fetch(`${service.base}/video/exports/validate`, { method: 'POST', headers, body }));
+  };
+  assert.deepEqual(await asJson(true), refused);
+  assert.deepEqual(await asJson('yes'), [422, '/strict field.type']);
+});
+
 test('[C8] a waiting create returns 202 after the wait limit', async (t) => {
   const service = await serve(t, { waitLimitSeconds: 0.05 });
   const reply = await postForm(service);
   assert.equal(reply.status, 202);
   assert.equal(reply.headers.get('preference-applied'), null);
   assert.equal(((await reply.json()) as { state: string }).state, 'queued');
+});
+
+test('[C7, C8] a client that accepts only a video is sent to the download, which waits, and never gets metadata', async (t) => {
+  const service = await serve(t, { waitLimitSeconds: 0.05 });
+  for (const headers of [{}, { prefer: 'respond-async' }, { prefer: 'wait=0' }]) {
+    const making = service.exports.nextId();
+    const reply = await postForm(service, exampleParts(), { accept: 'video/mp4', ...headers });
+    assert.equal(reply.status, 303, JSON.stringify(headers));
+    assert.equal(reply.headers.get('location'), `/video/exports/${await making}/download/preset_one`);
+    assert.equal(await reply.text(), '');
+  }
+});
+
+test('[C7, C8] a client that follows redirects gets the video of a long render', async (t) => {
+  const service = await serve(t, { waitLimitSeconds: 0.2 });
+  const making = service.exports.nextId();
+  const answer = fetch(`${service.base}/video/exports`, {
+    method: 'POST',
+    headers: { 'content-type': FORM_TYPE, accept: 'video/mp4' },
+    body: new Uint8Array(formBody(exampleParts())),
+  });
+  const id = await making;
+  // The create, and two waits of the download.
+  while (service.exports.raised.length < 3) await new Promise(setImmediate);
+  await service.exports.complete(id, 'preset_one', MP4);
+  const reply = await answer;
+  assert.deepEqual([reply.status, reply.headers.get('content-type')], [200, 'video/mp4']);
+  assert.deepEqual(Buffer.from(await reply.arrayBuffer()), MP4);
 });
 
 test('[C8] a client that disconnects does not stop its export, and nothing keeps waiting for it', async (t) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { ExportError } from '../../../src/errors.ts';
 import type { OpenOutput } from '../../../src/exports/api/open-output.ts';
-import { contentDisposition } from '../../../src/http/wire/content-disposition.ts';
+import { contentDisposition } from '../../../src/http/server/send-media.ts';
 import { exampleParts, postForm, problemOf, type Service, serve } from '../serve.ts';
 
 const VIDEO = Buffer.from(Array.from({ length: 1000 }, (_, i) => i % 251));
@@ -174,6 +174,10 @@ test('[C27] after the wait limit: 307 to itself; with Prefer: wait=0 immediately
   assert.equal(now.status, 202);
   assert.equal(now.headers.get('retry-after'), '2');
   assert.equal(((await now.json()) as { export_id: string }).export_id, service.exports.onlyId);
+  // A video is all that this client takes.
+  const strict = await fetch(`${service.base}${path}`, { headers: { prefer: 'wait=0', accept: 'video/mp4' } });
+  assert.equal(strict.headers.get('retry-after'), '2');
+  assert.equal((await problemOf(strict, 404)).code, 'export.not_ready');
 });
 
 test('[C27] an unfinished download shows its progress to every client, and the metadata only to its tenant', async (t) => {

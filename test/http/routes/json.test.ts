@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EXAMPLE_REQUEST } from '../../../src/http/openapi/example-request.ts';
+import { EXAMPLE_REQUEST } from '../../../src/http/openapi/form-body.ts';
 import { sha256 } from '../../../src/platform/sha256.ts';
 import { DescribedReplies } from '../openapi/described.ts';
 import { exampleParts, postForm, problemOf, type Service, serve } from '../serve.ts';

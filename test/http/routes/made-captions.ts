@@ -27,24 +27,19 @@ export async function addCaptions(
   const { ports } = exports.fixture;
   const { database, captions, media } = ports;
   const id = randomUUID();
-  const [holder, nowMs] = ['a test', Date.now()];
+  const nowMs = Date.now();
   await captions.insert({ id, tenant, key: id, language: 'en', model: 'm', source: '{}', media: [] }, nowMs, database);
-  // Held: the service's own worker does not take it.
-  await captions.claim(
-    holder,
-    { nowMs, untilMs: nowMs + 600_000, except: [] },
-    { models: ['m'], abandonedAtMs: 0 },
-    database,
-  );
+  // Without a job, the service's own worker does not take it.
+  await captions.begin(id, database);
   if (end === 'failed') {
     const error = { kind: 'invalid', code: 'captions.no_sound', message: 'Silence.', issues: [] } as const;
-    await captions.end(id, holder, { error }, nowMs, database);
+    await captions.end(id, { error }, nowMs, database);
   } else if (end === 'completed') {
     const bytes = Buffer.from(JSON.stringify(TRANSCRIPT));
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     await new Uploads(ports).addBytes(sha256, bytes, new AbortController().signal);
     await media.keep({ tenant, sha256, bytes: bytes.length }, nowMs, database);
-    await captions.end(id, holder, { result: sha256 }, nowMs, database);
+    await captions.end(id, { result: sha256 }, nowMs, database);
   }
   return id;
 }

@@ -137,7 +137,7 @@ test('[C76] media of a project do not expire, and cannot be deleted, until the p
   const { fixture } = ann.service.exports;
   const [used, unused] = [await ann.putMedia(Buffer.from('used')), await ann.putMedia(Buffer.from('unused'))];
   const id = randomUUID();
-  const first = await ann.save(id, { media_refs: { clip: used.toUpperCase() } });
+  const first = await ann.save(id, { media_refs: { clip: used.toUpperCase(), again: used } });
   const facts = await ann.ask('GET /media/{sha256}', `/media/${used}`, undefined, { accept: 'application/json' });
   assert.equal(facts.shown.expires_at, null);
   const expire = async () => {

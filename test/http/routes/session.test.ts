@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { HttpConfig } from '../../../src/http/server/http-config.ts';
-import { Sessions } from '../../../src/http/server/sessions.ts';
+import { Sessions } from '../../../src/http/server/identify.ts';
 import { exampleParts, postForm, problemOf, rawConnection, type Service, serve } from '../serve.ts';
 
 const KEYS = [

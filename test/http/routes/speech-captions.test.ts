@@ -27,10 +27,10 @@ test('[C77] captions are read as JSON, WebVTT and SubRip, and removed', async (t
   assert.equal(await (await as('application/x-subrip')).text(), '1\n00:00:00,320 --> 00:00:00,980\nStraight <up>.\n');
   assert.equal((await as('image/png')).status, 406);
   const { database, media } = service.exports.fixture.ports;
-  assert.equal((await media.sumLasting('default', database)).files, 1, 'they count as media');
+  assert.equal((await media.sum('default', database)).files, 1, 'they count as media');
   assert.equal((await fetch(at, { method: 'DELETE' })).status, 204);
   assert.equal((await check(await as('text/vtt'))).code, 'captions.unknown');
-  assert.equal((await media.sumLasting('default', database)).files, 0);
+  assert.equal((await media.sum('default', database)).files, 0);
 });
 
 test('[C77] unfinished captions have progress; failed ones give the reason', async (t) => {

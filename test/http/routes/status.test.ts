@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ExportMetadata } from '../../../src/http/wire/export-metadata.ts';
+import type { ExportMetadata } from '../../../src/http/replies/export-replies.ts';
 import { exampleParts, postForm, problemOf, type Service, serve } from '../serve.ts';
 
 const MP4 = Buffer.from('a video');

@@ -66,6 +66,7 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   'DELETE /projects/{project_id}': 'owner',
   'GET /projects/{project_id}/revisions': 'owner',
   'GET /projects/{project_id}/revisions/{revision}': 'owner',
+  'GET /projects/{project_id}/archive': 'owner',
   'PUT /projects/{project_id}/thumbnail': 'owner',
   'GET /projects/{project_id}/thumbnail': 'owner',
   'POST /projects/{project_id}/links': 'owner',

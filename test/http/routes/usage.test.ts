@@ -14,6 +14,12 @@ interface Usage {
   readonly from: string;
   readonly to: string;
   readonly days: { readonly day: string; readonly exports: number; readonly bytes_stored: number }[];
+  readonly storage: {
+    readonly bytes: number;
+    readonly rows: number;
+    readonly limits: { readonly bytes: number };
+    readonly kinds: Record<'media', { readonly bytes: number; readonly rows: number }>;
+  };
   readonly warnings: { readonly path: string; readonly code: string }[];
 }
 
@@ -36,6 +42,10 @@ test("[C74] GET /usage returns the tenant's own days", async (t) => {
   const fileBytes = files.reduce((all, { content }) => all + Buffer.byteLength(content), 0);
   assert.equal(sum(days, 'bytes_stored'), fileBytes);
   assert.equal(sum((await usage('', BOB)).days, 'exports'), 0);
+  const { storage } = await usage('');
+  assert.deepEqual([storage.kinds.media.bytes, storage.bytes], [fileBytes, fileBytes]);
+  assert.ok(storage.limits.bytes >= fileBytes && storage.rows > 0);
+  assert.deepEqual([(await usage('', BOB)).storage.bytes, (await usage('', BOB)).storage.rows], [0, 0]);
   assert.equal((await usage('?from=2026-01-01&to=2026-04-02')).days.length, 92);
   assert.deepEqual((await usage('?too=2026-01-01')).warnings[0]?.code, 'field.unknown');
   assert.equal((await fetch(`${service.base}/usage`)).status, 401);

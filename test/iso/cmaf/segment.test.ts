@@ -8,7 +8,7 @@ import { pictureInit, soundInit } from '../../../src/iso/cmaf/init-segment.ts';
 import { pictureSegment, type Segment, soundSegment } from '../../../src/iso/cmaf/segment.ts';
 import { assemble } from '../../../src/iso/mp4/assemble.ts';
 import { readSampleTable } from '../../../src/iso/mp4/sample-table.ts';
-import type { RenderPlan } from '../../../src/plan/render-plan.ts';
+import type { RenderPlan } from '../../../src/plan/model/render-plan.ts';
 import { numbersIn, outFolder, renderAllChunks } from '../../engine/encode/render-video.ts';
 import { decodedTrack } from '../../engine/sound/decoded-track.ts';
 import { source, videoPlan } from '../../engine/video-plan.ts';

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { AV_PIX_FMT_YUVJ420P, AVCOL_RANGE_JPEG, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import { Rational } from 'node-av/lib';
-import { renderChunks } from '../../../src/engine/encode/render-chunks.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
 import { chunkShare, h264Level, LevelBuffer } from '../../../src/iso/h264/level-buffer.ts';
 import { assemble } from '../../../src/iso/mp4/assemble.ts';
+import { renderPreset } from '../../engine/encode/render-chunk.ts';
 import { outFolder, type Render, renderAllChunks, silence } from '../../engine/encode/render-video.ts';
-import { NO_OVERLAYS } from '../../engine/no-overlays.ts';
+import { NO_PAINTER } from '../../engine/no-painter.ts';
 import { fileSource, source, videoPlan } from '../../engine/video-plan.ts';
 import { ClipWriter } from '../../fixtures/clip-writer.ts';
 import { clipFolder } from '../../fixtures/clips.ts';
@@ -54,8 +54,8 @@ test('[R24] noise stays within its level, over all chunks, and gives the same by
 
   const reported: number[] = [];
   const jobs = render.plan.chunks.map((range, index) => ({ range, out: join(outFolder(), `${index}.mp4`) }));
-  const options = { ...render, painter: NO_OVERLAYS, limits: DEFAULT_MEDIA_LIMITS };
-  await Array.fromAsync(renderChunks({ ...options, onProgress: (done) => reported.push(done) }, jobs));
+  const options = { ...render, painter: NO_PAINTER, limits: DEFAULT_MEDIA_LIMITS };
+  await Array.fromAsync(renderPreset({ ...options, onProgress: (done) => reported.push(done) }, jobs));
   for (const [n, { out }] of jobs.entries())
     assert(readFileSync(out).equals(readFileSync(chunkFiles[n]!)), `chunk ${n}`);
   assert(reported.length > 16 * FPS, 'a second time for some');

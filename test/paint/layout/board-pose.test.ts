@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import type { Box } from '../../../src/paint/boxes.ts';
 import { type BoardLayout, boardRoom, layoutBoard } from '../../../src/paint/layout/board-layout.ts';
 import { type BoardPose, poseAt, stillPose } from '../../../src/paint/layout/board-pose.ts';
-import type { Box } from '../../../src/paint/layout/box.ts';
 import { createSkiaMeasure } from '../../../src/paint/skia/skia.ts';
-import type { BoardEvent, BoardScene } from '../../../src/plan/board-scene.ts';
-import { arrangementAfter, type Flight } from '../../../src/plan/board-state.ts';
-import { CARD_ASPECT } from '../../../src/plan/place/card-look.ts';
+import type { BoardEvent, BoardScene } from '../../../src/plan/model/board-scene.ts';
+import { CARD_ASPECT } from '../../../src/plan/model/board-scene.ts';
+import { arrangementAfter, type Flight } from '../../../src/plan/reveal/board-state.ts';
 import { clockAt } from '../../../src/plan/reveal/course.ts';
 import { type Frames, frames } from '../../../src/time.ts';
 import { sampleEvent } from '../sample-plan.ts';
 
 const measure = createSkiaMeasure();
-const THEME = { corner: 0.5 };
+const THEME = { corner: 0.5, name: 'midnight' } as const;
 const RATE = { num: 30, den: 1 };
 
 /** A window of that size on a canvas whose shorter side has 1080 pixels. */

@@ -1,4 +1,4 @@
-import type { SpacelessScript } from '../../../src/paint/layout/words/spaceless-script.ts';
+import type { SpacelessScript } from '../../../src/paint/layout/words/spaceless-text.ts';
 
 /** Sentences as people write them, of the Universal Declaration of Human Rights. */
 export const SENTENCES: Readonly<Record<SpacelessScript, readonly string[]>> = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Box } from '../../../src/paint/layout/box.ts';
+import type { Box } from '../../../src/paint/boxes.ts';
 import { spotlightPlaces, stampSize } from '../../../src/paint/layout/spotlight-place.ts';
 import { createSkiaMeasure } from '../../../src/paint/skia/skia.ts';
 
@@ -35,7 +35,32 @@ test('[R26] a stamp with room beside its card is most of a card wide; with less 
   assert.equal(shareIn(1728, 972, ['S', 'A']).toFixed(2), '0.62');
   const less = shareIn(1728, 972, ['S', 'Unfortunately disappointing']);
   assert.ok(less > 0.44 && less <= 0.62, `${less}`);
-  assert.equal(shareIn(972, 972, ['S', 'A']).toFixed(2), '0.44', 'over a corner');
+  assert.equal(shareIn(972, 1382, ['S', 'A']).toFixed(2), '0.44', 'below it');
+});
+
+test('[R41] a stamp stands beside its card, or below it, and never over it, its note or the edge of the panel', () => {
+  const alone = fc.record({
+    light,
+    width: fc.integer({ min: 300, max: 1800 }),
+    height: fc.integer({ min: 200, max: 1800 }),
+    shape: fc.double({ min: 0.4, max: 1.5, noNaN: true }),
+    labels: fc.constantFrom(['S', 'A+'], LABELS),
+  });
+  fc.assert(
+    fc.property(alone, ({ light: one, width, height, shape, labels }) => {
+      const panel = { x: 0, y: 0, width, height };
+      const cards = { cardPx: 60, cardHeightPx: 60 * shape, minTextPx: 4, stamp: stampSize(labels, measure) };
+      const layout = { panel, ...cards };
+      const at = (label: string) => spotlightPlaces([{ group: 0, ...one, label }], layout, measure)[0]!;
+      const [{ card, note, stamp }, last] = [at(labels[0]!), at(labels.at(-1)!)];
+      assert.deepEqual(last.card, card, 'its place does not show its row');
+      assert.ok(!overlap(stamp!.box, { ...card, width: card.width * 1.02 }), 'over its card');
+      assert.ok(note === null || !overlap(stamp!.box, note.box), 'over its note');
+      const { box } = stamp!;
+      assert.ok(box.x >= 0 && box.y >= 0 && box.x + box.width <= width + 1e-6 && box.y + box.height <= height + 1e-6);
+    }),
+    { numRuns: 300 },
+  );
 });
 
 test('[R26, R31] cards that share the spotlight do not touch, stamps have one size, and stamps cover neither names nor other cards', () => {

@@ -3,14 +3,18 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { spacelessRules } from '../../../src/paint/fonts/word-files.ts';
 import { graphemesOf } from '../../../src/paint/layout/text/break-rules.ts';
-import { ListedWords } from '../../../src/paint/layout/words/listed-words.ts';
+import {
+  isSyllableBound,
+  ListedWords,
+  readWordList,
+  type WordList,
+  writeWordList,
+} from '../../../src/paint/layout/words/listed-words.ts';
 import {
   SPACELESS_SCRIPTS,
   type SpacelessScript,
   spacelessStretches,
-} from '../../../src/paint/layout/words/spaceless-script.ts';
-import { isSyllableBound } from '../../../src/paint/layout/words/syllable-bounds.ts';
-import { readWordList, type WordList, writeWordList } from '../../../src/paint/layout/words/word-list.ts';
+} from '../../../src/paint/layout/words/spaceless-text.ts';
 import { SENTENCES } from './declaration-of-rights.ts';
 
 const { wordStarts } = spacelessRules();

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { gradientLevels, writeGradient } from '../../../src/paint/pixels/gradient-pixels.ts';
-import { gradientColors, gradientMove } from '../../../src/plan/ground/gradient.ts';
-import type { Gradient } from '../../../src/plan/render-plan.ts';
+import { gradientColors, gradientMove } from '../../../src/plan/frame/ground.ts';
+import type { Gradient } from '../../../src/plan/model/canvas.ts';
 import { frames } from '../../../src/time.ts';
 
 const RATE = { num: 30, den: 1 };

@@ -3,9 +3,10 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { luminance } from '../../../src/paint/draw/color.ts';
 import { flattenedBoard } from '../../../src/paint/pixels/flattened-board.ts';
-import { SkiaOverlayPainter } from '../../../src/paint/skia/skia-overlay-painter.ts';
-import type { Painting } from '../../../src/plan/overlay-painter.ts';
-import type { RenderPlan } from '../../../src/plan/render-plan.ts';
+import { SkiaPainter } from '../../../src/paint/skia/skia-painter.ts';
+import { boardEffects } from '../../../src/plan/frame/frame-at.ts';
+import type { Painting } from '../../../src/plan/model/painter.ts';
+import type { RenderPlan } from '../../../src/plan/model/render-plan.ts';
 import { frames } from '../../../src/time.ts';
 import { EFFECTS, THEMES } from '../../../src/timeline/choices.ts';
 import { plannedTiles } from '../../plan/reveal/random-tiles.ts';
@@ -53,20 +54,23 @@ function flashingPart(places: readonly (readonly number[])[]): number {
 
 /** The luminance of each place at every frame, over a background of one colour. */
 async function luminances(plan: RenderPlan, background: number): Promise<number[][]> {
-  const painter = await SkiaOverlayPainter.create({ plan, files: new Map() });
+  const painter = await SkiaPainter.create({ plan, files: new Map() });
   const places: number[][] = Array.from({ length: (WIDTH / CELL) * (HEIGHT / CELL) }, () => []);
   let last = null as { readonly painting: Painting; readonly levels: readonly number[] } | null;
   for (let n = 0; n < plan.totalFrames; n += 1) {
     const painting = painter.paint('board', plan.painted.board[0]!, frames(n))!;
-    if (last?.painting !== painting) last = { painting, levels: levelsOf(painting, background) };
+    if (last?.painting !== painting) {
+      const effects = boardEffects(plan, plan.painted.board[0]!, frames(n));
+      last = { painting, levels: levelsOf(painting, effects, background) };
+    }
     for (const [place, level] of last.levels.entries()) places[place]!.push(level);
   }
   return places;
 }
 
-function levelsOf(painting: Painting, background: number): number[] {
-  const { rgba } = flattenedBoard(painting, { x: 0, y: 0, width: WIDTH, height: HEIGHT });
-  const { x: byX, y: byY } = painting.shake ?? { x: 0, y: 0 };
+function levelsOf(painting: Painting, { dim, shake }: ReturnType<typeof boardEffects>, background: number): number[] {
+  const { rgba } = flattenedBoard(painting, { x: 0, y: 0, width: WIDTH, height: HEIGHT }, dim);
+  const { x: byX, y: byY } = shake ?? { x: 0, y: 0 };
   const levels: number[] = [];
   for (let y = 0; y < HEIGHT; y += CELL) {
     for (let x = 0; x < WIDTH; x += CELL) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SkiaOverlayPainter } from '../../../src/paint/skia/skia-overlay-painter.ts';
-import type { RenderPlan } from '../../../src/plan/render-plan.ts';
+import { SkiaPainter } from '../../../src/paint/skia/skia-painter.ts';
+import type { RenderPlan } from '../../../src/plan/model/render-plan.ts';
 import { frames } from '../../../src/time.ts';
 import { plan, TIER_LIST } from '../../request-builder.ts';
 
@@ -14,7 +14,7 @@ function planned(tier_tiles: readonly object[], settings: object): RenderPlan {
 
 /** What a painter shows of the board at a frame, after other frames. */
 async function painted(made: RenderPlan, ...asked: readonly number[]): Promise<string> {
-  const painter = await SkiaOverlayPainter.create({ plan: made, files: new Map() });
+  const painter = await SkiaPainter.create({ plan: made, files: new Map() });
   let last = '';
   for (const frame of asked) {
     const { still, moving, front } = painter.paint('board', made.painted.board[0]!, frames(frame))!;

@@ -7,9 +7,8 @@ import { FONT_FILES } from '../../../src/paint/fonts/font-files.ts';
 import { missingGlyphs } from '../../../src/paint/layout/text/glyph-coverage.ts';
 import { faceFor } from '../../../src/paint/layout/text/typeface.ts';
 import { createSkiaMeasure } from '../../../src/paint/skia/skia.ts';
-import { SkiaOverlayPainter } from '../../../src/paint/skia/skia-overlay-painter.ts';
-import { planFont } from '../../../src/plan/font/plan-font.ts';
-import { nearestWeight, SHIPPED_FONTS, SHIPPED_NAMES } from '../../../src/plan/font/shipped-fonts.ts';
+import { SkiaPainter } from '../../../src/paint/skia/skia-painter.ts';
+import { nearestWeight, planFont, SHIPPED_FONTS, SHIPPED_NAMES } from '../../../src/plan/model/fonts.ts';
 import { MediaTable } from '../../../src/plan/place/plan-context.ts';
 import { frames } from '../../../src/time.ts';
 import { samplePlan, sampleSubtitle } from '../sample-plan.ts';
@@ -39,7 +38,7 @@ test('[C63] every weight of every family ships as a complete font with its licen
 test('[C63] a text gets the nearest weight of its family, and the heavier of two', () => {
   assert.equal(nearestWeight('Montserrat', 800), 800);
   assert.equal(nearestWeight('Montserrat', 500), 600);
-  assert.equal(nearestWeight('Inter', 1000), 800);
+  assert.equal(nearestWeight('Inter', 1000), 900);
   assert.equal(nearestWeight('Anton', 800), 400);
 });
 
@@ -49,7 +48,7 @@ test('[C63] boards and subtitles use a named font; missing characters use the sh
   const widths: number[] = [];
   for (const name of [null, 'Anton', 'Playfair Display'] as const) {
     const plan = { ...plain, theme: { ...plain.theme, font: planFont(name, NO_UPLOADS) } };
-    const painter = await SkiaOverlayPainter.create({ plan, files: new Map() });
+    const painter = await SkiaPainter.create({ plan, files: new Map() });
     widths.push(painter.paint('subtitle', plan.painted.subtitle[0]!, frames(1))!.still.rect.width);
     assert.deepEqual(painter.warnings, []);
   }

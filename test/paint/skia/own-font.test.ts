@@ -8,8 +8,8 @@ import { sniffMedia } from '../../../src/engine/input/sniff-media.ts';
 import type { ExportError } from '../../../src/errors.ts';
 import { FONT_FILES } from '../../../src/paint/fonts/font-files.ts';
 import { checkFont } from '../../../src/paint/skia/skia.ts';
-import { SkiaOverlayPainter } from '../../../src/paint/skia/skia-overlay-painter.ts';
-import { uploadFamily } from '../../../src/plan/font/shipped-fonts.ts';
+import { SkiaPainter } from '../../../src/paint/skia/skia-painter.ts';
+import { uploadFamily } from '../../../src/plan/model/fonts.ts';
 import { frames } from '../../../src/time.ts';
 import { samplePlan, sampleScene, sampleSubtitle } from '../sample-plan.ts';
 
@@ -47,13 +47,13 @@ test("[C47] boards and subtitles use the theme's font; missing characters use th
   const sources = [...plain.sources, { field: 'font', hash: 'f'.repeat(64) }];
   const family = uploadFamily('f'.repeat(64));
   const families = { display: family, strong: family, text: family };
-  const font = { source: sources.length - 1, families, capEm: 0.7 };
+  const font = { source: sources.length - 1, families, capEm: { display: 0.7, strong: 0.7, text: 0.7 } };
   const themed = { ...plain, sources, theme: { ...plain.theme, font } };
   const file = join(folder, 'thin');
   copyFileSync(FONTS.woff2, file);
   const painters = [
-    await SkiaOverlayPainter.create({ plan: plain, files: new Map() }),
-    await SkiaOverlayPainter.create({ plan: themed, files: new Map([['font', file]]) }),
+    await SkiaPainter.create({ plan: plain, files: new Map() }),
+    await SkiaPainter.create({ plan: themed, files: new Map([['font', file]]) }),
   ] as const;
   const boards = painters.map((painter) => painter.paint('board', plain.painted.board[0]!, frames(1))!.still.rgba);
   assert.notDeepEqual(boards[0], boards[1]);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SkiaOverlayPainter } from '../../../src/paint/skia/skia-overlay-painter.ts';
-import type { RenderPlan } from '../../../src/plan/render-plan.ts';
-import { frames } from '../../../src/time.ts';
+import { SkiaPainter } from '../../../src/paint/skia/skia-painter.ts';
+import type { RenderPlan } from '../../../src/plan/model/render-plan.ts';
+import { type Frames, frames } from '../../../src/time.ts';
 import { plan } from '../../request-builder.ts';
 
 const HELD = frames(60);
@@ -21,16 +21,24 @@ function planned(color: string, theme: string, isUndecided: boolean): RenderPlan
   return { ...made, board: { ...made.board!, events } };
 }
 
-async function front(made: RenderPlan): Promise<string> {
-  const painter = await SkiaOverlayPainter.create({ plan: made, files: new Map() });
-  const { front: card } = painter.paint('board', made.painted.board[0]!, HELD)!;
+async function front(made: RenderPlan, frame: Frames): Promise<string> {
+  const painter = await SkiaPainter.create({ plan: made, files: new Map() });
+  const { front: card } = painter.paint('board', made.painted.board[0]!, frame)!;
   return Buffer.from(card!.rgba).toString('base64');
 }
 
 for (const theme of ['midnight', 'paper']) {
-  test(`[R26] a card without a verdict has no colour of a row: ${theme}`, async () => {
-    const [red, blue] = ['#ff2020', '#2020ff'].map((color) => front(planned(color, theme, true)));
-    assert.equal(await red, await blue);
-    assert.notEqual(await red, await front(planned('#ff2020', theme, false)));
+  test(`[R26, R36] a card has no colour of a row before its verdict, and never in the preview of a take: ${theme}`, async () => {
+    const [red, blue] = ['#ff2020', '#2020ff'];
+    const undecided = await front(planned(red!, theme, true), HELD);
+    for (const [color, is] of [
+      [blue, true],
+      [red, false],
+      [blue, false],
+    ] as const) {
+      assert.equal(await front(planned(color!, theme, is), HELD), undecided);
+    }
+    const after = frames(170);
+    assert.notEqual(await front(planned(red!, theme, false), after), await front(planned(blue!, theme, false), after));
   });
 }

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clockAt, type EventClock, LONGEST_MOTION } from '../../../src/plan/reveal/course.ts';
 import {
+  dimAt,
   EVENT_STYLES,
   type EventStyleName,
   hasLanded,
   motionAt,
   roomAt,
+  shakeAt,
 } from '../../../src/plan/reveal/event-styles.ts';
 import { type Frames, frames } from '../../../src/time.ts';
 import { sampleEvent } from '../../paint/sample-plan.ts';
@@ -35,8 +37,9 @@ test('[R19] motion ends exactly at rest', () => {
     assert.deepEqual(shake?.(end) ?? { x: 0, y: 0 }, { x: 0, y: 0 });
   }
   assert.deepEqual(move.look(clockOf('move', secondsOf('move'))), { lift: 0, sign: 0 });
-  const { flight, dim, name, glow, stampAlpha, kick } = spotlight.look(clockOf('spotlight', 2.94));
-  assert.deepEqual([flight, dim, name, glow, stampAlpha, kick], [1, 0, 0, 0, 0, 0]);
+  const { flight, name, glow, stampAlpha, kick } = spotlight.look(clockOf('spotlight', 2.94));
+  assert.deepEqual([flight, name, glow, stampAlpha, kick], [1, 0, 0, 0, 0]);
+  assert.equal(dimAt('spotlight', clockOf('spotlight', 2.94)), 0);
 });
 
 test('[R18] the effects of an event are over when keys treat it as long ago', () => {
@@ -66,14 +69,36 @@ test('[R19] a small step in time is a small step in everything that moves, excep
 });
 
 test('[R19, R22] the whole canvas changes only while the dim fades in and out', () => {
-  const dimming = Array.from({ length: 295 }, (_, at) => spotlight.look(clockOf('spotlight', at / 100)).dim);
+  const dimming = Array.from({ length: 295 }, (_, at) => dimAt('spotlight', clockOf('spotlight', at / 100)));
   const changing = dimming.filter((dim, at) => dim !== dimming[at - 1]).length / 100;
   assert.ok(changing < 0.3, `${changing} s`);
 });
 
-test('[R26] a spotlight holds still from its entrance to its verdict, and from the stamp to take-off', () => {
+test('[R41] a held card comes nearer by 4 % in steps that repeat; the stamp pushes it by 2 %', () => {
+  const look = (seconds: number) => spotlight.look(clockOf('spotlight', seconds));
+  const held = Array.from({ length: 27 }, (_, n) => look(0.35 + n / 30).nearness);
+  assert.ok(held.every((size, n) => n === 0 || size >= held[n - 1]!));
+  assert.deepEqual([held[0], look(1.24).nearness.toFixed(3)], [1, '1.040']);
+  const different = new Set(held).size;
+  assert.ok(different > 8 && different <= 13, `${different} sizes in ${held.length} frames`);
+  const pushed = Math.max(...Array.from({ length: 18 }, (_, n) => look(1.25 + n / 100).nearness));
+  assert.ok(pushed > 1.058 && pushed <= 1.06, `${pushed}`);
+  assert.equal(look(1.5).nearness.toFixed(3), '1.040');
+});
+
+test('[R41] a verdict in the first or the last row shakes the picture for three frames, one in the last presses the card down', () => {
+  for (const weight of [undefined, 'top', 'bottom'] as const) {
+    const event = { ...sampleEvent({ item: 0, style: 'spotlight', at: frames(0) }), ...(weight && { weight }) };
+    const rate = { num: 30, den: 1 };
+    const shakes = Array.from({ length: 90 }, (_, n) => shakeAt('spotlight', clockAt(event, frames(n), rate)).y);
+    assert.equal(shakes.filter((y) => y !== 0).length, weight === undefined ? 0 : 3);
+    const { drop } = spotlight.look(clockAt(event, frames(event.verdict + 10), rate));
+    assert.equal(drop, weight === 'bottom' ? 1 : 0);
+  }
+});
+
+test('[R26] a spotlight rests from the stamp to take-off', () => {
   const at = (seconds: number) => motionAt('spotlight', clockOf('spotlight', seconds), true);
-  assert.deepEqual(at(0.36), at(1.24));
   assert.notDeepEqual(at(0.24), at(0.36));
   assert.notDeepEqual(at(1.24), at(1.25));
   assert.deepEqual(at(1.44), at(2.02));
@@ -83,7 +108,7 @@ test('[R26] a spotlight holds still from its entrance to its verdict, and from t
 
 test('[R22] motion too small to see is at rest: those frames are one picture', () => {
   const at = (seconds: number) => motionAt('spotlight', clockOf('spotlight', seconds), true);
-  assert.deepEqual(at(0.27), at(1.24), 'the spring at its end');
+  assert.deepEqual(at(0.27), at(0.36), 'the spring at its end');
   assert.deepEqual(at(1.42), at(2.02), 'the card after the stamp');
   assert.deepEqual(at(2.87), at(2.94), 'the light along the row');
 });

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
-import type { RenderPlan } from '../../../src/plan/render-plan.ts';
+import type { RenderPlan } from '../../../src/plan/model/render-plan.ts';
 import { plan } from '../../request-builder.ts';
 
 const IDS = [...'abcdefghij'];
 const TIER_LIST = {
   rows: [
+    // So that no item is in the first row, where a card is held longer. (R41)
+    { id: 'first', label: 'X', item_ids: [] },
     { id: 's', label: 'S', item_ids: ['a', 'd', 'g', 'j'] },
     { id: 'm', label: 'M', item_ids: ['b', 'e', 'h'] },
     { id: 'f', label: 'F', item_ids: ['c', 'f', 'i'] },

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { BoardEvent } from '../../../src/plan/board-scene.ts';
-import type { RenderPlan } from '../../../src/plan/render-plan.ts';
+import type { BoardEvent } from '../../../src/plan/model/board-scene.ts';
+import type { RenderPlan } from '../../../src/plan/model/render-plan.ts';
 import { framesToPass } from '../../../src/time.ts';
 import { plannedTiles, randomTiles, type Tile } from './random-tiles.ts';
 
@@ -26,6 +26,17 @@ test('[R26] a spotlight with room has its verdict at 1.25, takes off at 2.03 and
   assert.deepEqual(courses(plannedTiles(spotlights(1), { fps: 60 })), [['spotlight', 100, 125, 203, 248]]);
   const { at, end } = plannedTiles(spotlights(1), { fps: 60 }).board!.events[0]!;
   assert.ok(Math.abs((end - at) / 60 - 2.94) < 1 / 60);
+});
+
+test('[R41] a card of the first row is held a third longer, the last of them twice as long; a hold of its own stays', () => {
+  const tiles = [0, 4, 8].map((position, item) => ({ item, position, to_row: 'first', reveal: 'spotlight' }));
+  const verdicts = (more: object, settings = {}) =>
+    courses(plannedTiles(tiles.map((tile) => ({ ...tile, ...more })) as Tile[], { fps: 60, ...settings })).map(
+      (course) => course[2],
+    );
+  assert.deepEqual(verdicts({}), [155, 155, 215]);
+  assert.deepEqual(verdicts({ hold: 0.6 }), [95, 95, 95]);
+  assert.deepEqual(verdicts({}, { reveal_hold: 0.3 }), [75, 75, 95]);
 });
 
 test('[R26] tiles at 0, 1 and 2 s: two shortened spotlights that take off after a second, then a full one', () => {
@@ -117,7 +128,7 @@ test('[C55] a move uses the style of its own tile, never settings.reveal', () =>
   });
   assert.deepEqual(
     plannedTiles(moves).board!.events.map(({ style, to }) => [style, to!.row]),
-    ['none', 'pop', 'slam', 'spotlight', 'move'].map((style) => [style, 2]),
+    ['none', 'pop', 'slam', 'spotlight', 'move'].map((style) => [style, 3]),
   );
 });
 

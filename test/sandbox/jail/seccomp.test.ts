@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ALLOWED_CALLS } from '../../../src/sandbox/jail/allowed-calls.ts';
+import { ALLOWED_CALLS } from '../../../src/sandbox/jail/jail.ts';
 import { renderRefusals, SEAL_REFUSALS } from '../../../src/sandbox/jail/refusal-rules.ts';
 import { ENOSYS, EPERM, filterProgram } from '../../../src/sandbox/jail/seccomp.ts';
 import {

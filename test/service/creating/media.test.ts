@@ -109,6 +109,6 @@ test('[C38] a request of kilobytes renders from stored media, and is the same re
     [],
   );
   const limits = (await (await fetch(`${service.base}/limits`)).json()) as Record<string, number>;
-  assert.equal(limits.max_media_bytes, 20 * 2 ** 30);
+  assert.equal(limits.max_media_bytes, 100 * 2 ** 30);
   assert.equal(limits.media_retention_hours, 24);
 });

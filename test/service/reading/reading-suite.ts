@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { ExportMetadata } from '../../../src/http/wire/export-metadata.ts';
+import type { ExportMetadata } from '../../../src/http/replies/export-replies.ts';
 import { problemOf } from '../../http/serve.ts';
 import {
   createAsync,

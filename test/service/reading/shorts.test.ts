@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { ExportMetadata } from '../../../src/http/wire/export-metadata.ts';
+import type { ExportMetadata } from '../../../src/http/replies/export-replies.ts';
 import { eachFrame } from '../../engine/encode/render-video.ts';
 import { decodedTrack } from '../../engine/sound/decoded-track.ts';
 import { clipFolder, makeClip } from '../../fixtures/clips.ts';

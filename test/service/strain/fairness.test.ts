@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ExportMetadata } from '../../../src/http/wire/export-metadata.ts';
+import type { ExportMetadata } from '../../../src/http/replies/export-replies.ts';
 import { createAsync, metadataOf, post } from '../export-client.ts';
 import { longRequest } from '../sample-request.ts';
 import { ServiceFixture } from '../service-fixture.ts';

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import type { ExportMetadata } from '../../../src/http/wire/export-metadata.ts';
+import type { ExportMetadata } from '../../../src/http/replies/export-replies.ts';
 import { formBody } from '../../http/form-body.ts';
 import { createHead } from '../../http/serve.ts';
 import { outputFile } from '../../stored-files.ts';

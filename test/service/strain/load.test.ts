@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import type { RenderPlan } from '../../../src/plan/render-plan.ts';
+import type { RenderPlan } from '../../../src/plan/model/render-plan.ts';
 import { createAsync, download, metadataOf, post, reached, statusOf } from '../export-client.ts';
 import { descendantsOf, openFiles, residentBytes } from '../process-tree.ts';
 import { sampleRequest, TIMELINE } from '../sample-request.ts';

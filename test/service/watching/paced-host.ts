@@ -2,7 +2,11 @@ import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts'
 import { DEFAULT_CHILD_ALLOWANCE } from '../../../src/sandbox/host/child-limits.ts';
 import type { RenderChild } from '../../../src/sandbox/render-child.ts';
 import { type ChildTask, RenderHost } from '../../../src/sandbox/render-host.ts';
-import { codeDir } from '../../warm-children.ts';
+
+/** A request for chunks. */
+interface Chunks {
+  readonly presets: readonly { readonly jobs: readonly unknown[] }[];
+}
 
 /** Real render children that start a chunk on request, so that a test can check a render in between. */
 export class PacedHost extends RenderHost {
@@ -12,7 +16,7 @@ export class PacedHost extends RenderHost {
   readonly #held: (() => void)[] = [];
 
   constructor() {
-    super({ mode: 'auto', allowance: DEFAULT_CHILD_ALLOWANCE, mediaLimits: DEFAULT_MEDIA_LIMITS, codeDir });
+    super({ mode: 'auto', allowance: DEFAULT_CHILD_ALLOWANCE, mediaLimits: DEFAULT_MEDIA_LIMITS });
   }
 
   /** So many more chunks may begin. */
@@ -31,12 +35,15 @@ export class PacedHost extends RenderHost {
     const child = await super.open(task);
     const request = child.request.bind(child);
     child.request = async (op, params, options) => {
-      if (op !== 'render_chunks') return request(op, params, options);
-      const { jobs } = params as { jobs: readonly unknown[] };
+      const [preset, ...others] = op === 'render_chunks' ? (params as Chunks).presets : [];
+      if (preset === undefined || others.length > 0) return request(op, params, options);
+      const { jobs } = preset;
       const results: unknown[] = [];
       for (const job of jobs) {
         await this.#turn(options?.signal);
-        results.push(...((await request(op, { ...params, jobs: [job] } as never, options)) as unknown[]));
+        results.push(
+          ...((await request(op, { ...params, presets: [{ ...preset, jobs: [job] }] } as never, options)) as unknown[]),
+        );
         options?.onProgress?.({ done: results.length, total: jobs.length });
       }
       return results as never;

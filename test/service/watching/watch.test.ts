@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { FormatContext, Packet } from 'node-av/lib';
 import { ExportError } from '../../../src/errors.ts';
-import type { ExportMetadata } from '../../../src/http/wire/export-metadata.ts';
+import type { ExportMetadata } from '../../../src/http/replies/export-replies.ts';
 import { numbersIn, outFolder } from '../../engine/encode/render-video.ts';
 import { decodedTrack } from '../../engine/sound/decoded-track.ts';
 import { findBursts } from '../../fixtures/tone-bursts.ts';

@@ -4,17 +4,16 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { readTranscript } from '../../../src/sandbox/transcript-schema.ts';
-import { alignTokens } from '../../../src/speech/captions/align-tokens.ts';
-import { captionsAsSrt, captionsAsVtt } from '../../../src/speech/captions/caption-files.ts';
+import { alignTokens, TokenTable } from '../../../src/speech/captions/align-tokens.ts';
 import {
   type CaptionWord,
   captionRows,
   captionSegments,
+  captionsAsSrt,
+  captionsAsVtt,
   cleanWord,
 } from '../../../src/speech/captions/caption-words.ts';
-import { listeningChunks } from '../../../src/speech/captions/listening-chunks.ts';
-import { snapWords } from '../../../src/speech/captions/snap-words.ts';
-import { TokenTable } from '../../../src/speech/captions/token-table.ts';
+import { listeningChunks, snapWords } from '../../../src/speech/captions/listening-parts.ts';
 import { quietSpans } from '../../../src/speech/find-pauses.ts';
 import { fastFolder } from '../../store/temp-folder.ts';
 

@@ -7,7 +7,7 @@ import { Moonshine } from '../../../src/engine/speech/moonshine.ts';
 import { fileSource } from '../../../src/engine/speech/speech-source.ts';
 import { transcribe } from '../../../src/engine/speech/transcribe.ts';
 import { CAPTION_MODELS } from '../../../src/speech/models/caption-models.ts';
-import { modelFolder } from '../../../src/speech/models/model-folder.ts';
+import { modelFolder } from '../../../src/speech/models/installed-models.ts';
 import { samplesOf, tone, wavFile } from '../../engine/sound/wav-file.ts';
 import { noModel, TEST_MODEL, TEST_MODELS } from '../../fixtures/caption-model.ts';
 import { REAL_MEDIA } from '../../fixtures/real-media.ts';

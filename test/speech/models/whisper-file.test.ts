@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { Whisper } from '../../../src/engine/speech/whisper.ts';
-import { InstalledModels } from '../../../src/speech/models/installed-models.ts';
-import { checkWhisperFile } from '../../../src/speech/models/whisper-file.ts';
+import { checkWhisperFile, InstalledModels } from '../../../src/speech/models/installed-models.ts';
 import { madeWhisper, WORDS } from './made-whisper.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tiercut-whisper-'));

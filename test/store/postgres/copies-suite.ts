@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Database } from '../../../src/store/database.ts';
+import { ExportRecords } from '../../../src/store/export-records.ts';
 import type { Attempt, JobQueue } from '../../../src/store/job-queue.ts';
 import { openPostgresStore } from '../../../src/store/postgres/postgres-store.ts';
 import { seen } from '../../service/export-client.ts';
 import { chunk } from '../job-queue-suite.ts';
+import { newExport } from '../new-export.ts';
 import type { PostgresFixture, PostgresQueueHarness } from './postgres-fixture.ts';
 
 const NONE: ReadonlySet<string> = new Set();
@@ -46,6 +48,7 @@ export function copiesSuite(fixture: PostgresFixture): void {
     assert.equal(await database.transaction((tx) => queue.fail(copy, 'it broke', true, tx)), 'lost');
     assert.equal(await database.transaction((tx) => queue.divide(copy, 'it broke', tx)), false);
     await queue.release(copy);
+    await pass(1);
     assert.deepEqual(await queue.count(), { waiting: 0, running: 1 });
     for (let n = 0; n < 3; n += 1) {
       assert.equal(await queue.heartbeat(copy), true);
@@ -91,7 +94,10 @@ export function copiesSuite(fixture: PostgresFixture): void {
     await pass(2 * MEDIAN_MS);
     const copy = (await queue.claimCopy(NONE))!;
     await database.transaction((tx) => queue.cancel('a', null, tx));
-    assert.deepEqual(await database.query('select id from jobs'), []);
+    assert.deepEqual(
+      await database.query(`select id from pgboss.job where name = 'copies' or name like 'render-%'`),
+      [],
+    );
     assert.equal(await complete(queue, database, copy), false);
   });
 
@@ -118,7 +124,10 @@ async function openWithSlow(
 ): Promise<PostgresQueueHarness & { held: Attempt[] }> {
   const harness = await fixture.openQueue(t);
   const { database, queue, pass, tick } = harness;
-  const jobs = Array.from({ length: count }, (_, n) => chunk('a', n));
+  const { id, tenant } = newExport({ id: 'a' });
+  await database.transaction((tx) => new ExportRecords().insert(newExport({ id }), tx));
+  await database.query(`update exports set state = 'rendering'`);
+  const jobs = Array.from({ length: count }, (_, n) => ({ ...chunk(id, n), tenant }));
   await database.transaction((tx) => queue.enqueue(jobs, tx));
   const held: Attempt[] = [];
   for (let n = 0; n < count; n += 1) {

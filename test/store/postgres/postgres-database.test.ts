@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import pg from 'pg';
 import { ExportRecords } from '../../../src/store/export-records.ts';
+import type { Schema } from '../../../src/store/migration/schema-state.ts';
 import { PostgresDatabase } from '../../../src/store/postgres/postgres-database.ts';
-import { migratePostgres } from '../../../src/store/postgres/postgres-schema.ts';
-import type { Schema } from '../../../src/store/schema.ts';
+import { migratePostgres } from '../../../src/store/postgres/postgres-migration.ts';
 import { testDatabase } from '../../postgres/test-database.ts';
 import { databaseSuite } from '../database-suite.ts';
 import { newExport } from '../new-export.ts';
 import { PostgresFixture } from './postgres-fixture.ts';
 
 const fixture = await PostgresFixture.create();
-const noEngine = async (): Promise<void> => {};
+const noEngine = { create: async (): Promise<void> => {}, moves: {} };
 
 databaseSuite('postgres', (t) => fixture.open(t));
 
@@ -148,11 +148,15 @@ test('postgres: a database without tables, or of another schema version, is refu
   });
   await migratePostgres(url, noEngine, schema(13));
   await (await PostgresDatabase.open(url, {}, schema(13))).close();
-  const engine = mock.fn(noEngine);
+  const create = mock.fn(noEngine.create);
   for (const version of [12, 14]) {
-    const message = `${where} has schema 13, this release needs schema ${version}. Start the release that made it, or name an empty database in TIERCUT_DATABASE_URL and run \`tiercut migrate\`.`;
+    const which =
+      version < 13
+        ? `, newer than this release, which has schema 12. Start the newer release`
+        : `. This release can migrate schema 14 and newer ones. Start the release that made it`;
+    const message = `${where} has schema 13${which}, or name an empty database in TIERCUT_DATABASE_URL and run \`tiercut migrate\`.`;
     await assert.rejects(PostgresDatabase.open(url, {}, schema(version)), { ...refusal, message });
-    await assert.rejects(migratePostgres(url, engine, schema(version)), { ...refusal, message });
+    await assert.rejects(migratePostgres(url, { ...noEngine, create }, schema(version)), { ...refusal, message });
   }
-  assert.equal(engine.mock.callCount(), 0, 'the tables of the engine are left alone');
+  assert.equal(create.mock.callCount(), 0, 'the tables of the engine are left alone');
 });

@@ -1,15 +1,17 @@
 import { after, type TestContext } from 'node:test';
-import { migrateBoss } from '../../../src/store/postgres/boss-engine.ts';
+import { JOB_ENGINE } from '../../../src/store/postgres/move-jobs.ts';
 import { PgBossJobQueue } from '../../../src/store/postgres/pg-boss-job-queue.ts';
 import { PostgresDatabase } from '../../../src/store/postgres/postgres-database.ts';
+import { migratePostgres } from '../../../src/store/postgres/postgres-migration.ts';
 import { PostgresNotices } from '../../../src/store/postgres/postgres-notices.ts';
-import { migratePostgres, POSTGRES_SCHEMA } from '../../../src/store/postgres/postgres-schema.ts';
+import { POSTGRES_SCHEMA } from '../../../src/store/postgres/postgres-schema.ts';
 import { testDatabase } from '../../postgres/test-database.ts';
 import type { QueueHarness } from '../job-queue-suite.ts';
 
 /** Every table that the schema makes. */
 const TABLES = [...POSTGRES_SCHEMA.sql.matchAll(/create(?: unlogged)? table (\w+)/gi)]
   .map(([, name]) => name)
+  .filter((name) => name !== 'schema_steps')
   .join(', ');
 
 /** With a manual clock only: effects of time show when the queue is asked to check. */
@@ -28,7 +30,7 @@ export class PostgresFixture {
 
   static async create(): Promise<PostgresFixture> {
     const url = await testDatabase();
-    await migratePostgres(url, migrateBoss);
+    await migratePostgres(url, JOB_ENGINE);
     return new PostgresFixture(url);
   }
 
@@ -39,6 +41,8 @@ export class PostgresFixture {
     else t.after(() => database.close());
     await database.query(`truncate ${TABLES}`);
     await database.query('delete from pgboss.job');
+    await database.query(`delete from pgboss.queue where name like '%-%'`);
+    await database.query('update pgboss.queue set monitor_claim_on = null, monitor_on = null');
     await database.query('drop table if exists notes, fan_in');
     return database;
   }
@@ -52,19 +56,12 @@ export class PostgresFixture {
     await database.query(
       `create or replace function pgboss.job_now() returns timestamptz language sql stable as 'select at from public.hand_clock'`,
     );
-    // A later addition is younger, even if no time has passed.
-    await database.query(
-      `create or replace function hand_clock_moves() returns trigger language plpgsql as
-       'begin update public.hand_clock set at = at + interval ''20 us''; return null; end'`,
-    );
-    await database.query(
-      'create or replace trigger moves after insert on jobs for each statement execute function hand_clock_moves()',
-    );
     const cancelled: string[] = [];
     const notices = await PostgresNotices.open(this.url, database.pool);
     const queue = await PgBossJobQueue.open(database, notices, {
       lookEveryMs: 3_600_000, // it checks when it is notified that time has passed
       onCancelled: (id) => cancelled.push(id),
+      now: '(select (extract(epoch from at) * 1000)::bigint from hand_clock)',
     });
     // In the order of opening: the database is closed last.
     t.after(async () => {
@@ -75,6 +72,8 @@ export class PostgresFixture {
       database.query(`update hand_clock set at = at + $1 * interval '1 ms' + interval '10 us'`, [ms]);
     const pass = async (ms: number) => {
       await tick(ms);
+      // The engine looks at most once a second, of its own clock.
+      await database.query('update pgboss.queue set monitor_claim_on = null, monitor_on = null');
       await queue.tidy();
     };
     return { database, queue, cancelled, tick, pass };

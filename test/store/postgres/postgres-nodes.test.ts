@@ -46,6 +46,7 @@ test('postgres: the worker on another node learns of a cancelled export within a
   const reported = Promise.withResolvers<string>();
   const [api, worker] = await openNodes(t, reported.resolve);
   await api.database.transaction((tx) => api.jobs.enqueue([chunk('x', 0)], tx));
+  await worker.jobs.changed(AbortSignal.timeout(60_000));
   const attempt = await worker.jobs.claim();
   await api.database.transaction((tx) => api.jobs.cancel('x', null, tx));
   const beganMs = performance.now();
@@ -122,7 +123,7 @@ test('postgres: one node leads at a time, and another takes over when it ends or
   // Disconnected by the server: it stops leading, and starts again.
   begun[second] = Promise.withResolvers();
   await nodes[0]!.database.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'tiercut upkeep'`,
+    `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'tiercut% upkeep'`,
   );
   await begun[second]!.promise;
   assert.deepEqual(leading, [second]);
@@ -159,10 +160,10 @@ test('postgres: a bell rings on every node', async (t) => {
   const [one, other] = await openNodes(t);
   const rung = [one, other].map((node) => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    node!.webhookBell.onRing(resolve);
+    node!.draftBell.onRing(resolve);
     return promise;
   });
-  one.webhookBell.ring();
+  one.draftBell.ring();
   await Promise.all(rung);
 });
 

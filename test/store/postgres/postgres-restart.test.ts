@@ -21,8 +21,10 @@ test('postgres: after a crash and restart of the server, committed data is there
     await records.insert(kept, tx);
     await api.jobs.enqueue([chunk(kept.id, 0)], tx);
   });
-  const attempt = await worker.jobs.claim();
   const stop = new AbortController();
+  held.defer(() => stop.abort());
+  await worker.jobs.changed(stop.signal);
+  const attempt = await worker.jobs.claim();
   const leads = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let times = 0;
   const leading = worker.leader.run(

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import type { Schema } from '../../../src/store/schema.ts';
+import type { Schema } from '../../../src/store/migration/schema-state.ts';
 import { SqliteDatabase } from '../../../src/store/sqlite/sqlite-database.ts';
 import { databaseSuite } from '../database-suite.ts';
 import { fastFolder, tempFolder } from '../temp-folder.ts';
@@ -56,11 +56,15 @@ test('sqlite: a data folder of another schema version, older or newer, is refuse
   ] as const) {
     const folder = tempFolder(t);
     await (await SqliteDatabase.open(folder, { ...NOTES, version: found })).close();
+    const which =
+      found > needed
+        ? `, newer than this release, which has schema ${needed}. Start the newer release`
+        : `. This release can migrate schema ${needed} and newer ones. Start the release that made it`;
     const before = readFileSync(join(folder, 'tiercut.db'));
     await assert.rejects(SqliteDatabase.open(folder, { ...NOTES, version: needed }), {
       code: 'store.schema_mismatch',
       kind: 'unavailable',
-      message: `The data folder ${folder} has schema ${found}, this release needs schema ${needed}. Start the release that made it, or name an empty folder in TIERCUT_DATA_DIR.`,
+      message: `The data folder ${folder} has schema ${found}${which}, or name an empty folder in TIERCUT_DATA_DIR.`,
     });
     assert.deepEqual(readFileSync(join(folder, 'tiercut.db')), before);
   }

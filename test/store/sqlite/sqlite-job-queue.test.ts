@@ -62,7 +62,7 @@ test('sqlite: a clock that was set back between two starts delays nothing, and e
 test('sqlite: a wait ends by itself when a pause or a lease does, and not before', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 1_000 });
   const database = await SqliteDatabase.open(fastFolder(t));
-  const queue = new SqliteJobQueue(database, { leaseMs: 30_000, backoffMs: 1_000, now: Date.now });
+  const queue = new SqliteJobQueue(database, { leaseMs: 30_000, now: Date.now });
   t.after(() => database.close());
   await database.transaction((tx) => queue.enqueue([chunk('a', 0)], tx));
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cardView } from '../../../src/studio/document/board/card-view.ts';
+import { cardView } from '../../../src/studio/document/card-view.ts';
 
 const item = (image_zoom: number, x?: number, y?: number) => ({
   id: 'a',

@@ -2,16 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { itemsIn } from '../../../src/studio/document/board-commands.ts';
-import { copiedText, copyOf, isCopiedText } from '../../../src/studio/document/clipboard/copied.ts';
-import { type PasteAt, type Pasted, paste } from '../../../src/studio/document/clipboard/paste.ts';
+import { copiedText, copyOf, isCopiedText, type Pasted, paste } from '../../../src/studio/document/copy-paste.ts';
+import { type Entry, frameSlot, type TimeRules } from '../../../src/studio/document/entries.ts';
 import { doStep, startHistory, undoStep } from '../../../src/studio/document/history.ts';
+import { DRAWN_LANES } from '../../../src/studio/document/lane-looks.ts';
 import { switchLane } from '../../../src/studio/document/lane-switches.ts';
-import { DRAWN_LANES } from '../../../src/studio/document/lanes.ts';
 import { EMPTY_PROJECT, type MediaEntry, type Project } from '../../../src/studio/document/project.ts';
-import { readProjectText } from '../../../src/studio/document/read-project.ts';
+import { readProjectText } from '../../../src/studio/document/project-text.ts';
 import type { EntryRef, Selection } from '../../../src/studio/document/selection.ts';
-import type { Entry } from '../../../src/studio/document/timeline/entries.ts';
-import { frameSlot, type TimeRules } from '../../../src/studio/document/timeline/slot.ts';
 import { type Frames, frameRate, frames } from '../../../src/time.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../../src/timeline/limits.ts';
 import { parseRequest } from '../../../src/timeline/parse/parse-request.ts';
@@ -20,7 +18,7 @@ import { picture, ranked } from './project-builder.ts';
 
 const LIMITS = DEFAULT_TIMELINE_LIMITS;
 const TIMES: TimeRules = { rate: frameRate(30), trimEndAs: 'out_point', sourceLength: () => 30 };
-const AT: PasteAt = { frame: frames(300), place: { row: null, index: 0 } };
+const AT: Parameters<typeof paste>[2] = { frame: frames(300), place: { row: null, index: 0 } };
 
 const clip: MediaEntry = { ...picture('clip.mp4'), kind: 'video', duration: 30, type: 'video/mp4', sound: true };
 
@@ -51,7 +49,7 @@ function full(): Project {
 function pasted(
   project: Project,
   copied: Project,
-  at: PasteAt = AT,
+  at = AT,
   limits = LIMITS,
   isHere: (hash: string) => boolean = () => true,
 ): { readonly project: Project; readonly result: Pasted; readonly before: Project } {

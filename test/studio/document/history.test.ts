@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Draft } from 'immer';
+import { addFiles } from '../../../src/studio/document/add-files.ts';
 import { isAutomatic } from '../../../src/studio/document/automatic-reveals.ts';
 import {
   addRow,
@@ -23,12 +24,11 @@ import {
   stepsToKeep,
   undoStep,
 } from '../../../src/studio/document/history.ts';
-import { addFiles } from '../../../src/studio/document/media/add-files.ts';
 import { removeMedia } from '../../../src/studio/document/media-commands.ts';
+import { removeEntries } from '../../../src/studio/document/move-entries.ts';
 import { EMPTY_PROJECT, type MediaEntry, type Project } from '../../../src/studio/document/project.ts';
-import { removeEntries } from '../../../src/studio/document/timeline/move-entries.ts';
+import { editTimeline } from '../../../src/studio/session/edit-timeline.ts';
 import { decided, openProject } from '../../../src/studio/session/session.ts';
-import { editTimeline } from '../../../src/studio/session/timeline.ts';
 import { picture, ranked } from './project-builder.ts';
 
 /** Anything a person can do to the board and the media, chosen by numbers. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { addFiles } from '../../../src/studio/document/add-files.ts';
 import { isAutomatic } from '../../../src/studio/document/automatic-reveals.ts';
 import { placeItems } from '../../../src/studio/document/board-commands.ts';
 import { doStep, startHistory, undoStep } from '../../../src/studio/document/history.ts';
 import { applyLayout, LAYOUT_NAMES, layoutOf, layoutPlaces } from '../../../src/studio/document/layout-commands.ts';
-import { addFiles } from '../../../src/studio/document/media/add-files.ts';
 import type { MediaEntry } from '../../../src/studio/document/project.ts';
 import { DEFAULT_PRESETS } from '../../../src/timeline/presets.ts';
 import { picture, ranked } from './project-builder.ts';

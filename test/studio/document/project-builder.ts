@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { addFiles } from '../../../src/studio/document/add-files.ts';
 import { placeItems } from '../../../src/studio/document/board-commands.ts';
 import { doStep, startHistory } from '../../../src/studio/document/history.ts';
-import { addFiles } from '../../../src/studio/document/media/add-files.ts';
 import { EMPTY_PROJECT, type MediaEntry, type Project } from '../../../src/studio/document/project.ts';
 
 /** A picture, as the studio takes one in. */

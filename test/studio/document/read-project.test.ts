@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { EMPTY_PROJECT, hasOtherLooks } from '../../../src/studio/document/project.ts';
-import { readProjectText } from '../../../src/studio/document/read-project.ts';
+import { readProjectText } from '../../../src/studio/document/project-text.ts';
 import { DEFAULT_TIMELINE_LIMITS as LIMITS } from '../../../src/timeline/limits.ts';
 import { ranked } from './project-builder.ts';
 

@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { isAutomatic } from '../../../src/studio/document/automatic-reveals.ts';
-import { applyRowPreset } from '../../../src/studio/document/board/apply-row-preset.ts';
-import { nextRow, ROW_PRESETS } from '../../../src/studio/document/board/row-presets.ts';
-import { addRow, changeEffect, itemsIn } from '../../../src/studio/document/board-commands.ts';
+import { addRow, applyRowPreset, changeEffect, itemsIn } from '../../../src/studio/document/board-commands.ts';
 import { doStep, startHistory, undoStep } from '../../../src/studio/document/history.ts';
 import { EMPTY_PROJECT } from '../../../src/studio/document/project.ts';
+import { nextRow, ROW_PRESETS } from '../../../src/studio/document/row-presets.ts';
 import { ranked } from './project-builder.ts';
 
 const labelsOf = ({ tier_list }: typeof EMPTY_PROJECT) => tier_list.rows.map(({ label }) => label).join(' ');

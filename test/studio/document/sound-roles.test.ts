@@ -3,14 +3,12 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { produce } from 'immer';
 import { composeMusic } from '../../../examples/planets/music.ts';
-import { addFiles } from '../../../src/studio/document/media/add-files.ts';
-import { soundWords } from '../../../src/studio/document/media/sound-words.ts';
-import { waitingMusic } from '../../../src/studio/document/media/waiting-music.ts';
+import { addFiles } from '../../../src/studio/document/add-files.ts';
 import { EMPTY_PROJECT, type MediaEntry, type Project } from '../../../src/studio/document/project.ts';
-import { placeSound, setRole } from '../../../src/studio/document/sound-commands.ts';
-import { splitEntry } from '../../../src/studio/document/timeline/split-entry.ts';
+import { placeSound, setRole, soundWords, waitingMusic } from '../../../src/studio/document/sound-commands.ts';
+import { splitEntry } from '../../../src/studio/document/split-entry.ts';
 import { RoleGuess } from '../../../src/studio/media/guess-role.ts';
-import { tracksOf } from '../../../src/studio/timeline/view/tracks.ts';
+import { linesOf } from '../../../src/studio/timeline/view/lines.ts';
 import { type Frames, frameRate } from '../../../src/time.ts';
 import { picture } from './project-builder.ts';
 
@@ -128,7 +126,7 @@ test('[C57] voice, music and other sounds have their own lines', () => {
     ...[sound('song.mp3', 30, 'music'), sound('ding.wav', 1), sound('talk.m4a', 28, 'voice')],
   );
   const rules = { rate: frameRate(30), trimEndAs: 'out_point', sourceLength: () => null } as const;
-  const lines = tracksOf(timeline_data, rules).filter(({ lane }) => lane === 'soundtracks');
+  const lines = linesOf(timeline_data, rules).filter(({ lane }) => lane === 'soundtracks');
   assert.deepEqual(
     lines.map(({ role, placed }) => [role, placed.map(({ entry }) => entry.file_field)]),
     [

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Export, Output } from '../../../packages/client/src/client.ts';
-import { isTakenByYouTube } from '../../../src/studio/export/chapter-lengths.ts';
 import { type Sample, shareOf, withSample } from '../../../src/studio/export/export-progress.ts';
-import { exportTitle, readyWords, stateWords, timeWords } from '../../../src/studio/export/export-words.ts';
+import {
+  exportTitle,
+  isTakenByYouTube,
+  readyWords,
+  stateWords,
+  timeWords,
+} from '../../../src/studio/export/export-words.ts';
 
 const STOPPED = { code: 'output.stopped', detail: 'The render of this preset was stopped.', errors: [] };
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Project } from '../../../src/studio/document/project.ts';
-import { requestOfFormats, videoRequest } from '../../../src/studio/document/video-request.ts';
+import { requestOfFormats, videoRequest } from '../../../src/studio/document/service-requests.ts';
 import { DEFAULT_PRESETS } from '../../../src/timeline/presets.ts';
 import { ranked } from '../document/project-builder.ts';
 

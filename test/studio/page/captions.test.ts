@@ -151,7 +151,7 @@ describe('captions in the studio', { skip: noBrowser }, () => {
     await words.first().waitFor();
     assert.deepEqual(await axeFaults(page), []);
     assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, 'nothing is cut off');
-    const [picture, sheet] = [await page.locator('.pv-stage').boundingBox(), await panel.boundingBox()];
+    const [picture, sheet] = [await page.locator('.pv-canvas').boundingBox(), await panel.boundingBox()];
     assert.deepEqual([sheet!.width, sheet!.y], [390, picture!.y + picture!.height], 'the picture stays visible');
     await page.close();
   });

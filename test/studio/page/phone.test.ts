@@ -25,14 +25,14 @@ const PX_PER_SECOND = 24;
 
 /** Controls that are too small for a finger. Handles on the canvas are larger than they are drawn. */
 const SMALL = `[...document.querySelectorAll('button, select, input, textarea, a[href], summary')]
-  .filter((each) => each.checkVisibility({ visibilityProperty: true }) && each.closest('.skip, .tl-list, .pv-stage') === null)
+  .filter((each) => each.checkVisibility({ visibilityProperty: true }) && each.closest('.skip, .tl-list, .pv-canvas') === null)
   .map((each) => [each.getAttribute('aria-label') ?? each.textContent, each.getBoundingClientRect()])
   .filter(([, { width, height }]) => width > 0 && (width < 44 || height < 44))
   .map(([name, { width, height }]) => name + ' ' + width + ' x ' + height)`;
 
 /** Controls that the edge of the screen cuts. */
 const CUT = `[...document.querySelectorAll('button, select')]
-  .filter((each) => each.checkVisibility({ visibilityProperty: true }) && each.closest('.skip, .tl-list, .pv-stage') === null)
+  .filter((each) => each.checkVisibility({ visibilityProperty: true }) && each.closest('.skip, .tl-list, .pv-canvas') === null)
   .map((each) => [each.getAttribute('aria-label') ?? each.textContent, each.getBoundingClientRect()])
   .filter(([, { left, right }]) => left < 0 || right > innerWidth)
   .map(([name]) => name)`;

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { createCanvas } from '@napi-rs/canvas';
 import type { Browser, Page } from 'playwright-core';
-import { clipTime } from '../../../src/plan/layers/clip-time.ts';
+import { clipTime } from '../../../src/plan/frame/clip-at-frame.ts';
 import { type Frames, frames } from '../../../src/time.ts';
 import { launchBrowser, noBrowser } from '../../browser/chromium.ts';
 import { ssim } from '../../browser/ssim.ts';
@@ -176,7 +176,7 @@ describe('the preview', { skip: noBrowser }, () => {
 
   test('[R5] without WebCodecs the browser plays the clip, and the studio says so; when paused the service makes the frame; a restored file is shown immediately', async () => {
     const studio = await StudioPage.open(browser, service.base, (page) =>
-      page.context().route(/\/stage-worker/, async (route) => {
+      page.context().route(/\/canvas-worker/, async (route) => {
         const response = await route.fetch();
         await route.fulfill({ response, body: `delete globalThis.VideoDecoder;${await response.text()}` });
       }),

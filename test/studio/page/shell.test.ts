@@ -5,7 +5,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Browser, Page, Route } from 'playwright-core';
-import { readZip } from '../../../src/studio/keeping/zip-file.ts';
+import { readZip } from '../../../src/archive/zip-file.ts';
+import * as zipTexts from '../../../src/studio/texts/en/zip-file.ts';
 import { launchBrowser, noBrowser } from '../../browser/chromium.ts';
 import { MAIN, ScratchFolder } from '../../cli/tiercut.ts';
 import { makeClip } from '../../fixtures/clips.ts';
@@ -460,7 +461,7 @@ test(
     using folder = new ScratchFolder();
     const moved = join(folder.path, 'moved.zip');
     await (await saving).saveAs(moved);
-    const archive = await readZip(new Blob([await readFile(moved)]));
+    const archive = await readZip(new Blob([await readFile(moved)]), zipTexts);
     for (const [path, open] of archive) {
       const file = join(folder.path, path);
       await mkdir(dirname(file), { recursive: true });
@@ -647,10 +648,10 @@ test(
       );
     assert.equal(await basedOn(), 'Midnight', 'a theme that nobody chose is called as among those to choose from');
     await keys.press('ArrowRight');
-    assert.equal(await basedOn(), 'Paper');
+    assert.equal(await basedOn(), 'Pop');
     await keys.press('l', 'k', 'Shift+F6', 'Shift+F6');
     const { timeline_data, settings, tier_list } = await keptProject(page);
-    assert.equal(settings.theme, 'paper');
+    assert.equal(settings.theme, 'pop');
     assert.equal(tier_list.rows[1]!.label, 'Good');
     assert.deepEqual(timeline_data.videos.map(({ start, duration }) => [start, duration]).slice(0, 2), [
       [0, 1],

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import type { RenderPlan } from '../../../src/plan/render-plan.ts';
-import { writeZip } from '../../../src/studio/keeping/zip-file.ts';
+import { writeZip } from '../../../src/archive/zip-file.ts';
+import type { RenderPlan } from '../../../src/plan/model/render-plan.ts';
 import type { Picture } from '../../paint/picture-difference.ts';
 import { leaveStudio } from './shell-page.ts';
 

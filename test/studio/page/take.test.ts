@@ -72,6 +72,8 @@ test(
     await page.locator('.top').waitFor();
     await dropPictures(page, 4);
     await page.locator('.pool .tile').nth(3).waitFor();
+    // Only the beeps of the recording are heard.
+    await page.locator('.insp .fld').getByLabel('Reveal sound').selectOption('none');
     const empty = await keptProject(page);
 
     // There are devices, and this browser refuses them.

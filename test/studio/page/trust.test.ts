@@ -36,7 +36,12 @@ test('help texts move no control: a checkbox is in the same place at mouse up', 
   await page.locator('.theme-look').first().waitFor();
   const looks: readonly string[] = await page.evaluate(`[...document.querySelectorAll('.theme-look i:first-child')]
     .map((row) => [getComputedStyle(row).backgroundImage, getComputedStyle(row).boxShadow].join())`);
-  assert.equal(new Set(looks).size, looks.length, looks.join('\n'));
+  const wholes: readonly string[] = await page.evaluate(`[...document.querySelectorAll('.theme-look')]
+    .map((look) => [look, ...look.querySelectorAll('*')].map((part) => {
+      const { backgroundColor, backgroundImage, boxShadow, fontFamily, borderRadius } = getComputedStyle(part);
+      return [backgroundColor, backgroundImage, boxShadow, fontFamily, borderRadius].join();
+    }).join())`);
+  assert.equal(new Set(wholes).size, wholes.length, wholes.join('\n'));
   assert.equal(looks.filter((look) => look.endsWith('none')).length, looks.length - 1, 'one theme has rows that glow');
   for (const label of ['Counter', 'Progress bar', 'Shorts']) {
     const box = page.locator('.insp .fld').getByLabel(label, { exact: true });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AskedFiles } from '../../../src/studio/preview/stage/asked-files.ts';
+import { AskedFiles } from '../../../src/studio/preview/canvas/asked-files.ts';
 
 /** A page that responds on request. */
 function slowPage() {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BusAdder } from '../../../src/engine/sound/bus-adder.ts';
-import type { AudioClip } from '../../../src/plan/audio/audio-plan.ts';
+import { BusAdder } from '../../../src/engine/sound/mixer.ts';
+import type { AudioClip } from '../../../src/plan/model/audio-plan.ts';
 import { ClipVoice } from '../../../src/sound/clip-voice.ts';
 import { type Stereo, silentStereo, stereoView } from '../../../src/sound/dsp/stereo.ts';
 import { duckings } from '../../../src/sound/ducking.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { compareProjects } from '../../../src/studio/document/compare-projects.ts';
 import { EMPTY_PROJECT, type Project } from '../../../src/studio/document/project.ts';
+import { compareProjects } from '../../../src/studio/document/versions.ts';
 import type { Remote } from '../../../src/studio/keeping/project-store.ts';
 import {
   ProjectSync,

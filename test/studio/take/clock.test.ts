@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { PictureClock } from '../../../src/studio/take/clock/picture-clock.ts';
-import { SampleClock } from '../../../src/studio/take/clock/stream-clock.ts';
-import { cutSeconds, TakeSpans, takeSeconds } from '../../../src/studio/take/clock/take-times.ts';
+import { PictureClock, SampleClock } from '../../../src/studio/take/record/stream-clock.ts';
+import { cutSeconds, TakeSpans, takeSeconds } from '../../../src/studio/take/record/take-times.ts';
 
 const RATE = 48_000;
 const BUFFER_MS = 10;

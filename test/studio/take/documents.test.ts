@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { restAfter } from '../../../src/plan/board-state.ts';
-import type { RenderPlan } from '../../../src/plan/render-plan.ts';
+import type { RenderPlan } from '../../../src/plan/model/render-plan.ts';
+import { restAfter } from '../../../src/plan/reveal/board-state.ts';
+import type { TimeRules } from '../../../src/studio/document/entries.ts';
 import { doStep, startHistory, undoStep } from '../../../src/studio/document/history.ts';
-import type { MediaEntry, Project } from '../../../src/studio/document/project.ts';
-import { boardBefore } from '../../../src/studio/document/take/kept-acts.ts';
 import {
   drop,
   type Performance,
@@ -14,9 +13,9 @@ import {
   seenRows,
   undoLast,
   waitingItems,
-} from '../../../src/studio/document/take/performance.ts';
-import { putRunningTake, putTake, putVoice } from '../../../src/studio/document/take/put-take.ts';
-import type { TimeRules } from '../../../src/studio/document/timeline/slot.ts';
+} from '../../../src/studio/document/performance.ts';
+import type { MediaEntry, Project } from '../../../src/studio/document/project.ts';
+import { boardBefore, putRunningTake, putTake, putVoice } from '../../../src/studio/document/put-take.ts';
 import { type PlanOutcome, planDocuments } from '../../../src/studio/preview/plan/plan-documents.ts';
 import { frameAt, frameRate, frames } from '../../../src/time.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../../src/timeline/limits.ts';

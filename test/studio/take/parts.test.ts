@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { PreviewPace } from '../../../src/studio/take/control/preview-pace.ts';
-import { EncoderQueue } from '../../../src/studio/take/record/encoder-queue.ts';
-import { partName, partOf } from '../../../src/studio/take/record/part-name.ts';
-import type { Planes } from '../../../src/studio/take/record/planes.ts';
-import { type PartWriter, TakeParts } from '../../../src/studio/take/record/take-parts.ts';
+import type { Planes } from '../../../src/studio/take/record/held-sound.ts';
+import {
+  EncoderQueue,
+  type PartWriter,
+  partName,
+  partOf,
+  TakeParts,
+} from '../../../src/studio/take/record/take-parts.ts';
+import { PreviewPace } from '../../../src/studio/take/take.ts';
 
 const RATE = 4800;
 const BUFFER = 48;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rowKeys } from '../../../src/studio/take/perform/row-keys.ts';
-import { wholeBytes } from '../../../src/studio/take/record/whole-part.ts';
+import { rowKeys } from '../../../src/studio/document/performance.ts';
+import { wholeBytes } from '../../../src/studio/take/record/take-parts.ts';
 
 function box(type: string, length: number): Buffer {
   const bytes = Buffer.alloc(length);

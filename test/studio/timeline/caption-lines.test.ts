@@ -1,23 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { EMPTY_PROJECT, type TimelineData } from '../../../src/studio/document/project.ts';
 import {
   acceptWord,
   captionLines,
+  findCaptions,
+  firstAhead,
   joinLine,
   joinWords,
+  markedWords,
   nextUnsure,
   putCaptions,
   removeLine,
   setWord,
   splitLine,
-} from '../../../src/studio/document/timeline/caption-lines.ts';
-import { findCaptions, firstAhead, markedWords } from '../../../src/studio/document/timeline/find-captions.ts';
-import { moveEntries, startedAt } from '../../../src/studio/document/timeline/move-entries.ts';
-import { putLanes } from '../../../src/studio/document/timeline/put-lanes.ts';
-import type { TimeRules } from '../../../src/studio/document/timeline/slot.ts';
-import { voiceRequest } from '../../../src/studio/document/timeline/voice-request.ts';
+} from '../../../src/studio/document/caption-lines.ts';
+import type { TimeRules } from '../../../src/studio/document/entries.ts';
+import { putLanes } from '../../../src/studio/document/lane-switches.ts';
+import { moveEntries, startedAt } from '../../../src/studio/document/move-entries.ts';
+import { EMPTY_PROJECT, type TimelineData } from '../../../src/studio/document/project.ts';
+import { voiceRequest } from '../../../src/studio/document/service-requests.ts';
 import { frameRate } from '../../../src/time.ts';
 import { picture } from '../document/project-builder.ts';
 import { timelineOf } from './timeline-of.ts';

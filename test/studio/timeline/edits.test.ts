@@ -1,24 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { viewAt } from '../../../src/plan/envelope/clip-view.ts';
-import { clipTime } from '../../../src/plan/layers/clip-time.ts';
+import { clipTime, viewAt } from '../../../src/plan/frame/clip-at-frame.ts';
 import { playedWindow } from '../../../src/plan/place/source-window.ts';
+import { type Entry, frameSlot, slotOf, type TimeRules } from '../../../src/studio/document/entries.ts';
+import { moveEntries, removeEntries, rippleRemove } from '../../../src/studio/document/move-entries.ts';
 import type { TimelineData } from '../../../src/studio/document/project.ts';
-import type { Entry } from '../../../src/studio/document/timeline/entries.ts';
-import { moveEntries, removeEntries, rippleRemove } from '../../../src/studio/document/timeline/move-entries.ts';
 import {
   defaultOrder,
   recordTaps,
   revealAt,
   revealAtSecond,
   spreadReveals,
-} from '../../../src/studio/document/timeline/reveals.ts';
-import { rippleTrim } from '../../../src/studio/document/timeline/ripple-trim.ts';
-import { frameSlot, slotOf, type TimeRules } from '../../../src/studio/document/timeline/slot.ts';
-import { splitAll, splitEntry, whyNotSplit } from '../../../src/studio/document/timeline/split-entry.ts';
-import { trimEntry } from '../../../src/studio/document/timeline/trim-entry.ts';
-import { withMovedPoint, withoutPoint, withPoint } from '../../../src/studio/document/timeline/volume-points.ts';
+} from '../../../src/studio/document/reveals.ts';
+import { splitAll, splitEntry, whyNotSplit } from '../../../src/studio/document/split-entry.ts';
+import { rippleTrim, trimEntry } from '../../../src/studio/document/trim-entry.ts';
+import { withMovedPoint, withoutPoint, withPoint } from '../../../src/studio/document/volume-points.ts';
 import { type Frames, frameRange, frameRate, frames, secondsOf, speedMillionths } from '../../../src/time.ts';
 import { IssueList } from '../../../src/timeline/issue-list.ts';
 import { picture, plan, TIER_LIST } from '../../request-builder.ts';

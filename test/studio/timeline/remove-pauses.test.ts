@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Entry } from '../../../src/studio/document/timeline/entries.ts';
+import { type Entry, frameSlot, lastFrameOf, type TimeRules } from '../../../src/studio/document/entries.ts';
 import {
   cutTime,
   framesOfSource,
   joinedCuts,
   lostIn,
   whyNoPauses,
-} from '../../../src/studio/document/timeline/remove-pauses.ts';
-import { frameSlot, lastFrameOf, type TimeRules } from '../../../src/studio/document/timeline/slot.ts';
+} from '../../../src/studio/document/remove-pauses.ts';
 import { type Frames, frameAt, frameRate, frames, type Range } from '../../../src/time.ts';
 import { timelineOf } from './timeline-of.ts';
 

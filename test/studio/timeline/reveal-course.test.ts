@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { TimeRules } from '../../../src/studio/document/entries.ts';
+import { moveEntries } from '../../../src/studio/document/move-entries.ts';
 import type { TimelineData } from '../../../src/studio/document/project.ts';
-import { moveEntries } from '../../../src/studio/document/timeline/move-entries.ts';
 import {
   currentCourse,
   heldFrames,
@@ -10,9 +11,8 @@ import {
   shortenedBy,
   verdictOf,
   withVerdict,
-} from '../../../src/studio/document/timeline/reveal-course.ts';
-import { revealAt, revealAtSecond } from '../../../src/studio/document/timeline/reveals.ts';
-import type { TimeRules } from '../../../src/studio/document/timeline/slot.ts';
+} from '../../../src/studio/document/reveal-course.ts';
+import { revealAt, revealAtSecond } from '../../../src/studio/document/reveals.ts';
 import { planDocuments } from '../../../src/studio/preview/plan/plan-documents.ts';
 import { entryBoxes, hitAt, layoutTimeline, RULER_PX } from '../../../src/studio/timeline/view/timeline-layout.ts';
 import { frameAt, frameRate, frames } from '../../../src/time.ts';
@@ -134,7 +134,7 @@ test('[R26] the bar of a spotlight reaches to its landing, and is visible and cl
   const data = timeline([{ position: 1, hold: 30 }, { position: 40 }]);
   const reveals = { courses: planned(data).reveals, usualHold: undefined };
   const [layout, scale] = [layoutTimeline(data, rules()), { from: 20, pxPerSecond: 20 }];
-  const line = layout.boxes.find(({ track }) => track.lane === 'tier_tiles')!;
+  const line = layout.boxes.find(({ line }) => line.lane === 'tier_tiles')!;
   const [box] = entryBoxes(line, scale, 100, rules(), reveals);
   assert.equal(box?.ref.index, 0);
   const { lands } = reveals.courses.byTile.get('t0')!;

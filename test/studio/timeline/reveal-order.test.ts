@@ -9,7 +9,7 @@ import {
   type OrderTimes,
   reorderReveals,
   revealsByTime,
-} from '../../../src/studio/document/timeline/reveal-order.ts';
+} from '../../../src/studio/document/reveals.ts';
 import { ranked } from '../document/project-builder.ts';
 import { timelineOf } from './timeline-of.ts';
 

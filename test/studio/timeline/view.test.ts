@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { TimeRules } from '../../../src/studio/document/entries.ts';
 import { entriesSelection, toggledEntries, withEntries } from '../../../src/studio/document/selection.ts';
-import type { TimeRules } from '../../../src/studio/document/timeline/slot.ts';
-import { restacked } from '../../../src/studio/timeline/view/restacked.ts';
+import { linesOf, restacked, seenIn } from '../../../src/studio/timeline/view/lines.ts';
 import { SNAP_PX, snapPlaces, snapped } from '../../../src/studio/timeline/view/snapping.ts';
-import { thinned } from '../../../src/studio/timeline/view/thinned.ts';
 import {
   fitted,
   pinched,
@@ -25,8 +24,8 @@ import {
   layoutTimeline,
   levelShare,
   RULER_PX,
+  thinned,
 } from '../../../src/studio/timeline/view/timeline-layout.ts';
-import { seenIn, tracksOf } from '../../../src/studio/timeline/view/tracks.ts';
 import { frameRate, frames } from '../../../src/time.ts';
 import { timelineOf } from './timeline-of.ts';
 
@@ -78,7 +77,7 @@ test('[R6] clips that overlap have their own lines, the later drawn above; other
       { file_field: 'host', start: 12, duration: 4 },
     ],
   });
-  const lines = tracksOf(timeline, RULES).filter(({ lane }) => lane === 'videos');
+  const lines = linesOf(timeline, RULES).filter(({ lane }) => lane === 'videos');
   assert.deepEqual(
     lines.map(({ placed }) => placed.map(({ index }) => index)),
     [
@@ -93,7 +92,7 @@ test('lines never hold two entries at the same time, and keep the drawing order'
   fc.assert(
     fc.property(fc.array(slot, { maxLength: 30 }), (slots) => {
       const videos = slots.map((entry) => ({ file_field: 'a', ...entry }));
-      const lines = tracksOf(timelineOf({ videos }), RULES).filter(({ lane }) => lane === 'videos');
+      const lines = linesOf(timelineOf({ videos }), RULES).filter(({ lane }) => lane === 'videos');
       const layerOf = new Map(lines.flatMap(({ layer, placed }) => placed.map(({ index }) => [index, layer])));
       assert.equal(layerOf.size, slots.length);
       for (let late = 0; late < slots.length; late += 1) {
@@ -127,14 +126,14 @@ test('[R6] an entry dragged to another line is in front of entries further back,
 test('two hours of clips: only visible entries are examined', () => {
   const videos = Array.from({ length: 2000 }, (_, index) => ({ file_field: 'a', start: index * 3.6, duration: 3.6 }));
   const { boxes } = layoutTimeline(timelineOf({ videos }), RULES);
-  const line = boxes.find(({ track }) => track.lane === 'videos')!;
-  assert.equal(line.track.placed.length, 2000);
-  const seen = entryBoxes(line, { from: 3600, pxPerSecond: 20 }, 1200, RULES);
+  const box = boxes.find(({ line }) => line.lane === 'videos')!;
+  assert.equal(box.line.placed.length, 2000);
+  const seen = entryBoxes(box, { from: 3600, pxPerSecond: 20 }, 1200, RULES);
   assert.ok(seen.length <= 1200 / 20 / 3.6 + 3, `${seen.length} are looked at`);
   let looked = 0;
   const counted = {
-    ...line.track,
-    placed: new Proxy(line.track.placed, {
+    ...box.line,
+    placed: new Proxy(box.line.placed, {
       get: (list, key) => {
         if (/^\d+$/.test(String(key))) looked += 1;
         return Reflect.get(list, key);
@@ -167,7 +166,7 @@ test('edges, handles and bodies are distinguished', () => {
   const timeline = timelineOf({ audios: [{ file_field: 'a', start: 1, duration: 4, fade_in: 1 }] });
   const layout = layoutTimeline(timeline, RULES);
   const scale = { from: 0, pxPerSecond: 50 };
-  const { top, height } = layout.boxes.find(({ track }) => track.lane === 'audios')!;
+  const { top, height } = layout.boxes.find(({ line }) => line.lane === 'audios')!;
   const at = (x: number, y: number, selected = false) => {
     const hit = hitAt(layout, { x, y: RULER_PX + top + y, scrollY: 0 }, scale, {
       rules: RULES,
@@ -204,7 +203,7 @@ test('[C17] the line of a level is at its gain, in either unit', () => {
       timelineOf({ audios: [{ file_field: 'a', start: 0, duration: 1, volume }] }),
       RULES,
     );
-    const audios = boxes.find(({ track }) => track.lane === 'audios')!;
+    const audios = boxes.find(({ line }) => line.lane === 'audios')!;
     const scale = { from: 0, pxPerSecond: 50 };
     const [box] = entryBoxes(audios, scale, 100, RULES);
     return handlePlaces(box!, scale, { volumeAs }).volume;

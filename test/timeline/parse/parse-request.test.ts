@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ExportError, type Issue } from '../../../src/errors.ts';
-import type { MediaFacts } from '../../../src/plan/media-facts.ts';
+import type { MediaFacts } from '../../../src/plan/model/media-facts.ts';
 import { type RequestDocuments, readDocuments } from '../../../src/timeline/request-documents.ts';
 import { facts, parse, TIER_LIST } from '../../request-builder.ts';
 
@@ -240,6 +240,17 @@ test('[C13, H38] odd sizes are rounded down to even with a warning; too many pix
   assert.deepEqual(short(errors(large)), ['/settings/width settings.too_many_pixels']);
 });
 
+test('[C13] one side alone keeps the shape of the preset', () => {
+  const canvas = (settings: object) => {
+    const { width, height } = parse(documents({ videos: [VIDEO] }, settings), MEDIA).settings;
+    return [width, height];
+  };
+  assert.deepEqual(canvas({ width: 1280 }), [1280, 720]);
+  assert.deepEqual(canvas({ height: 360 }), [640, 360]);
+  assert.deepEqual(canvas({ preset: 'portrait', width: 540 }), [540, 960]);
+  assert.deepEqual(canvas({ width: 64 }), [64, 64]);
+});
+
 test('[settings] the bitrate is a number or a text with a k, the file name is sanitized', () => {
   const settings = (other: object) => parse(documents({ videos: [VIDEO] }, other), MEDIA).settings;
   assert.equal(settings({ audio_bitrate: '256k' }).audioBitrateKbps, 256);
@@ -280,7 +291,7 @@ test('[C14] rows and items require only an id', () => {
     documents({ videos: [VIDEO] }, undefined, { rows: [{ id: 'S' }], items: [{ id: 'x' }] }),
     MEDIA,
   );
-  assert.deepEqual([tierList.title, tierList.rows[0]?.label, tierList.rows[0]?.color], ['', 'S', '#ff7f7f']);
+  assert.deepEqual([tierList.title, tierList.rows[0]?.label, tierList.rows[0]?.color], ['', 'S', null]);
   assert.equal(tierList.items[0]?.name, 'x');
 });
 
@@ -402,12 +413,16 @@ test('[C23] subtitles have defaults; a colour or an alpha switches the backgroun
   const plain = subtitle({});
   // The size is for its style to say.
   assert.deepEqual(
-    [plain.size, plain.style, plain.align, plain.color, plain.background],
-    [null, null, 'center', '#ffffff', null],
+    [plain.size, plain.style, plain.align, plain.textColor, plain.backgroundColor, plain.backgroundAlpha],
+    [null, null, 'center', '#ffffff', null, null],
   );
   assert.deepEqual(plain.box, {});
-  assert.deepEqual(subtitle({ background_alpha: 30 }).background, { color: '#000000', alpha: 0.3 });
-  assert.deepEqual(subtitle({ background_color: '#FF0000' }).background, { color: '#ff0000', alpha: 0.6 });
+  const plate = (other: object) => {
+    const { backgroundColor, backgroundAlpha } = subtitle(other);
+    return [backgroundColor, backgroundAlpha];
+  };
+  assert.deepEqual(plate({ background_alpha: 30 }), ['#000000', 30]);
+  assert.deepEqual(plate({ background_color: '#FF0000' }), ['#ff0000', 60]);
   for (const align of ['center', 'centre', 'middle']) assert.equal(subtitle({ align }).align, 'center');
 });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { EntryPlaces } from '../../../src/plan/place/entry-places.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../../src/timeline/limits.ts';
 import { parseRequest } from '../../../src/timeline/parse/parse-request.ts';
 import { DEFAULT_PRESETS } from '../../../src/timeline/presets.ts';
@@ -41,23 +42,51 @@ test('[C43] each cue becomes a subtitle in the style of its entry, later by its 
       ['Three', 12.5, 2.5, '/timeline_data/subtitle_files/0'],
     ],
   );
-  for (const { size, color, background } of timeline.subtitles.slice(1)) {
-    assert.deepEqual([size, color, background], [60, '#ffcc00', { color: '#000000', alpha: 0.5 }]);
+  for (const { size, textColor, backgroundColor, backgroundAlpha } of timeline.subtitles.slice(1)) {
+    assert.deepEqual([size, textColor, backgroundColor, backgroundAlpha], [60, '#ffcc00', '#000000', 50]);
   }
   assert.equal(new Set(timeline.subtitles.map(({ id }) => id)).size, 4);
 });
 
 test("[C43] a cue's own position takes precedence; overlapping cues without one are stacked", () => {
-  const { subtitles } = parse({ file_field: 'subs' }, { subs: FILE }).timeline;
+  const request = parse({ file_field: 'subs' }, { subs: FILE });
+  const { subtitles } = request.timeline;
   assert.deepEqual(
     subtitles.map(({ raisedLines }) => raisedLines),
     [0, 0, 1],
   );
   assert.deepEqual([subtitles[0]!.box, subtitles[0]!.align], [{}, 'center']);
   assert.equal(subtitles[1]!.align, 'right');
-  assert.equal(subtitles[1]!.box.y, 10);
-  assert.ok(subtitles[1]!.box.height! < 8, 'as tall as its line, since text stands at the foot of its box');
+  const { box } = placesIn(request, 'landscape').subtitle(subtitles[1]!);
+  assert.equal(box.y, 10);
+  assert.ok(box.height < 8, 'as tall as its line, since text stands at the foot of its box');
 });
+
+test('[C43] the box of a positioned cue is as tall as its text is in each preset, whatever its style', () => {
+  const heights = (entry: object) => {
+    const request = parse({ file_field: 'subs', ...entry }, { subs: FILE });
+    return (['landscape', 'portrait', 'square'] as const).map((shape) => {
+      const places = placesIn(request, shape);
+      const { box, size } = places.subtitle(request.timeline.subtitles[1]!);
+      assert.equal(box.y, 10);
+      assert.ok(Math.abs(box.height - (1.78 * size) / 10.8) < 1e-9, `${box.height} for ${size}`);
+      return size;
+    });
+  };
+  assert.deepEqual(heights({}), [48, 48, 48]);
+  assert.deepEqual(heights({ style: 'pop' }), [80, 100, 88]);
+  assert.deepEqual(heights({ style: 'pop', size: 30 }), [30, 30, 30]);
+  assert.deepEqual(heights({ style: 'pop', presets: { portrait: { size: 90 } } }), [80, 90, 88]);
+  const own = { presets: { portrait: { y_percent: 50, height_percent: 20 } } };
+  const request = parse({ file_field: 'subs', ...own }, { subs: FILE });
+  const { y, height } = placesIn(request, 'portrait').subtitle(request.timeline.subtitles[1]!).box;
+  assert.deepEqual([y, height], [50, 20], 'a place in one preset wins over the file');
+});
+
+function placesIn(request: ReturnType<typeof parse>, shape: 'landscape' | 'portrait' | 'square'): EntryPlaces {
+  const preset = DEFAULT_PRESETS.find(({ aliases }) => aliases.includes(shape))!;
+  return new EntryPlaces(request, preset.name, preset);
+}
 
 test('[C43] before its text is read a file is not an error, and the timeline is not empty', () => {
   const { timeline } = parse({ file_field: 'subs' }, {});

@@ -1,14 +1,13 @@
 import type { Frame } from 'node-av/lib';
-import { type Mix, shareAt } from '../../../plan/envelope/clip-transition.ts';
-import type { Canvas } from '../../../plan/render-plan.ts';
+import { type Mix, shareAt } from '../../../plan/frame/clip-at-frame.ts';
+import type { Canvas } from '../../../plan/model/canvas.ts';
 import { yuvOf } from '../../color/painted-color.ts';
 import { tagBt709 } from '../../color/tag-bt709.ts';
 import type { FramePool } from '../../libav/frame-pool.ts';
 import { PicturePool } from '../../libav/picture-pool.ts';
 import { MIXED_SAMPLES, type MixKernel, mixKernel } from '../../simd/mix-kernel.ts';
 import { wasmInstances } from '../../simd/wasm-instance.ts';
-import { copyRows } from '../copy-rows.ts';
-import { type FramePlane, planesOf } from '../frame-planes.ts';
+import { copyRows, type FramePlane, planesOf } from '../planes.ts';
 import { Resampler } from './resampler.ts';
 
 /** The strides that libavutil gives frames. */

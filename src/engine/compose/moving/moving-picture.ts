@@ -1,9 +1,9 @@
 import { AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVA420P } from 'node-av/constants';
 import type { Frame } from 'node-av/lib';
-import { type ClipView, viewAt } from '../../../plan/envelope/clip-view.ts';
-import { BACKDROP_BLUR } from '../../../plan/ground/blur.ts';
-import type { ClipLayer, Motion } from '../../../plan/layers/clip-layer.ts';
-import type { Rect } from '../../../plan/rect.ts';
+import type { ClipView } from '../../../plan/frame/clip-at-frame.ts';
+import { BACKDROP_BLUR } from '../../../plan/frame/ground.ts';
+import type { Rect } from '../../../plan/model/canvas.ts';
+import type { ClipLayer, Motion } from '../../../plan/model/clip-layer.ts';
 import type { Frames } from '../../../time.ts';
 import { tagBt709 } from '../../color/tag-bt709.ts';
 import type { FramePool } from '../../libav/frame-pool.ts';
@@ -14,8 +14,7 @@ import { Blender } from '../blender.ts';
 import { isCutOut } from '../clip-filters.ts';
 import { clipMask, cutOut } from '../clip-mask.ts';
 import { ClipPicture } from '../clip-picture.ts';
-import { copyRows } from '../copy-rows.ts';
-import { planesOf } from '../frame-planes.ts';
+import { copyRows, planesOf } from '../planes.ts';
 import { Resampler } from './resampler.ts';
 
 /** The most pixels of a level: a larger one is enlarged from fewer. */
@@ -36,7 +35,6 @@ interface Level {
  */
 export class MovingPicture implements Disposable {
   readonly #clip: ClipLayer;
-  readonly #motion: Motion;
   readonly #pool: FramePool;
   readonly #pictures: PicturePool;
   readonly #levels: readonly Level[];
@@ -48,7 +46,6 @@ export class MovingPicture implements Disposable {
 
   constructor(clip: ClipLayer, motion: Motion, background: string | null, pool: FramePool) {
     this.#clip = clip;
-    this.#motion = motion;
     this.#pool = pool;
     this.#pictures = new PicturePool(pool, clip.dest.width, clip.dest.height);
     this.#blender = new Blender(pool);
@@ -95,9 +92,8 @@ export class MovingPicture implements Disposable {
     }
   }
 
-  /** Makes the picture of frame `n`. */
-  async move(n: Frames): Promise<void> {
-    const view = viewAt(this.#motion, n);
+  /** Makes the picture of frame `n`, which shows a part of the source. */
+  async move(view: ClipView, n: Frames): Promise<void> {
     const { dest, crop } = this.#clip;
     const wanted = dest.width / view.width;
     const level = this.#levels.find(({ scale }) => scale >= wanted) ?? this.#levels.at(-1)!;

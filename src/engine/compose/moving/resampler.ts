@@ -1,5 +1,5 @@
 import type { Frame } from 'node-av/lib';
-import type { ClipView } from '../../../plan/envelope/clip-view.ts';
+import type { ClipView } from '../../../plan/frame/clip-at-frame.ts';
 import {
   ACROSS_SAMPLES,
   acrossBytes,
@@ -10,8 +10,7 @@ import {
   WEIGHT_BITS,
 } from '../../simd/resample-kernel.ts';
 import { wasmInstances } from '../../simd/wasm-instance.ts';
-import { copyRows } from '../copy-rows.ts';
-import { planesOf } from '../frame-planes.ts';
+import { copyRows, planesOf } from '../planes.ts';
 
 const instance = wasmInstances<ResampleKernels>(resampleKernels);
 

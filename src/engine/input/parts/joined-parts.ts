@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { RecentMap } from '../../../collections/recent-map.ts';
+import { RecentMap } from '../../../collections.ts';
 import { ExportError } from '../../../errors.ts';
 import { type Micros, micros, microsAt } from '../../../time.ts';
 import { identifyMedia } from '../identify-media.ts';
@@ -69,7 +69,7 @@ async function openPart(file: string, part: FilePart, limits: MediaLimits): Prom
 async function lengthOf(input: InputFile): Promise<Micros> {
   const origin = presentationStart(input);
   const scans = await scanPackets(input);
-  if (input.video !== null) return microsAt(pictureSpan(scans.get(input.video.index)!, origin).end);
+  if (input.video !== null) return microsAt(pictureSpan(input, scans.get(input.video.index)!, origin).end);
   if (input.audio !== null) return microsAt(soundSpan(input, scans.get(input.audio.index)!, origin).end);
   return micros(0);
 }

@@ -1,6 +1,5 @@
 import type { OpenApiDocument } from '../../openapi/document.ts';
 import { type Html, html, prose } from '../html.ts';
-import { type SchemaObject, schemaTable } from './schema-table.ts';
 
 interface Operation {
   readonly operationId?: string;
@@ -54,4 +53,100 @@ ${
   )}`
 }
 <h4>Responses</h4><table class="fields"><tbody>${rows}</tbody></table></details>`;
+}
+
+/** The part of JSON Schema that our OpenAPI document uses. */
+interface SchemaObject {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly properties?: Readonly<Record<string, SchemaObject>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | SchemaObject;
+  readonly items?: SchemaObject;
+  readonly anyOf?: readonly SchemaObject[];
+  readonly oneOf?: readonly SchemaObject[];
+  readonly allOf?: readonly SchemaObject[];
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly maximum?: number;
+  readonly maxLength?: number;
+  readonly maxItems?: number;
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly deprecated?: boolean;
+}
+
+type Schemas = Readonly<Record<string, SchemaObject>>;
+
+/**
+ * A table of the fields of a schema; fields of nested objects follow their parent. A field without a description has
+ * that of the schema it refers to.
+ */
+function schemaTable(schema: SchemaObject, schemas: Schemas): Html {
+  const fields = fieldsOf(schema, '', schemas);
+  const description = schema.description !== undefined && html`<p>${prose(schema.description)}</p>`;
+  if (fields.length === 0) return html`${description}<p>${typeText(schema)}${limitsText(schema)}</p>`;
+  return html`${description}<div class="wide"><table class="fields"><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>
+<tbody>${fields}</tbody></table></div>`;
+}
+
+function fieldsOf(schema: SchemaObject, prefix: string, schemas: Schemas): Html[] {
+  const own = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    const path = prefix + name;
+    const description = field.description ?? schemas[nameOf(field.$ref ?? '')]?.description ?? '';
+    const isRequired = schema.required?.includes(name) ?? false;
+    const row = html`<tr><th scope="row"><code>${path}</code></th>
+<td>${typeText(field)}${isRequired && html`<br><strong>required</strong>`}</td>
+<td>${prose(description)}${limitsText(field)}</td></tr>`;
+    return [row, ...fieldsOf(field, `${path}.`, schemas)];
+  });
+  const items = schema.items === undefined ? [] : fieldsOf(schema.items, prefix.replace(/\.$/, '[].'), schemas);
+  const entries =
+    typeof schema.additionalProperties === 'object'
+      ? fieldsOf(schema.additionalProperties, `${prefix}*.`, schemas)
+      : [];
+  return [...own, ...items, ...entries, ...alternatives(schema).flatMap((each) => fieldsOf(each, prefix, schemas))];
+}
+
+/** The name of a schema at the end of a reference. */
+function nameOf(reference: string): string {
+  return reference.split('/').at(-1)!;
+}
+
+function alternatives({ anyOf = [], oneOf = [], allOf = [] }: SchemaObject): readonly SchemaObject[] {
+  return [...anyOf, ...oneOf, ...allOf];
+}
+
+function typeText(schema: SchemaObject): Html {
+  const { $ref, type, items, format } = schema;
+  if ($ref !== undefined) {
+    const name = nameOf($ref);
+    return html`<a href="#${name}">${name}</a>`;
+  }
+  const others = alternatives(schema);
+  if (others.length > 0)
+    return html`${others.map((each, n) => html`${n > 0 && (schema.allOf ? ' and ' : ' or ')}${typeText(each)}`)}`;
+  if (type === 'array' && items !== undefined) return html`array of ${typeText(items)}`;
+  if (schema.const !== undefined) return html`<code>${JSON.stringify(schema.const)}</code>`;
+  return html`${typeof type === 'object' ? type.join(' or ') : (type ?? 'any')}${format !== undefined && ` (${format})`}`;
+}
+
+/** The limits of a value. */
+function limitsText(schema: SchemaObject): Html {
+  const { minimum, exclusiveMinimum, maximum, maxLength, maxItems, pattern, deprecated } = schema;
+  const choices = schema.enum?.flatMap((value, n) => [n > 0 && ', ', html`<code>${String(value)}</code>`]);
+  const limits = [
+    minimum !== undefined && `at least ${minimum}`,
+    exclusiveMinimum !== undefined && `more than ${exclusiveMinimum}`,
+    maximum !== undefined && `at most ${maximum}`,
+    maxLength !== undefined && `at most ${maxLength} characters`,
+    maxItems !== undefined && `at most ${maxItems} entries`,
+    deprecated === true && 'deprecated',
+  ].filter((text) => text !== false);
+  return html`${choices !== undefined && html` One of ${choices}.`}${limits.length > 0 && html` <span class="quiet">(${limits.join(', ')})</span>`}${
+    pattern !== undefined && html` <span class="quiet">Pattern <code>${pattern}</code></span>`
+  }`;
 }

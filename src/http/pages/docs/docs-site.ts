@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix, sep } from 'node:path';
-import { type Html, html } from '../html.ts';
-import { pageLayout } from '../page-layout.ts';
+import { PROJECT_ROOT } from '../../../platform/program-files.ts';
+import { type Html, html, pageLayout } from '../html.ts';
 import { type MarkdownPage, renderMarkdown } from './markdown.ts';
 
-const FOLDER = join(import.meta.dirname, '../../../../docs');
+const FOLDER = join(PROJECT_ROOT, 'docs');
 /** The index page; its lists are the menu of the others. */
 const INDEX = 'README.md';
 /** The type of a problem is an address of this page. (C32) */

@@ -21,6 +21,8 @@ const INLINE =
   /`(?<code>[^`]+)`|!\[(?<alt>[^\]]*)\]\((?<image>[^()\s]+)\)|\[(?<label>(?:[^[\]]|\[[^\]]*\])+)\]\((?<target>[^()\s]+)\)|\*\*(?<strong>.+?)\*\*|(?<!\*)\*(?<em>[^*\s](?:[^*]*[^*\s])?)\*(?!\*)|\\(?<escaped>[\\`*_|<>[\]])/g;
 const ANCHOR = /^<a id="(?<id>[\w-]+)"><\/a>$/;
 const LIST = /^(?<indent> *)(?<mark>-|\d+\.) (?<text>.*)$/;
+/** A number that a line of a paragraph begins with starts a list only if it is 1. */
+const LIST_IN_PARAGRAPH = /^ *(?:-|1\.) /;
 
 /** The id of a heading, as GitHub makes it. */
 export function slug(title: string): string {
@@ -123,7 +125,7 @@ class MarkdownReader {
       const groups = LIST.exec(this.#line)?.groups;
       if (groups === undefined || groups.indent!.length !== indent) break;
       this.#at += 1;
-      const text = [groups.text!, ...this.#continued()].join(' ');
+      const text = [groups.text!, ...this.#continued(LIST)].join(' ');
       const inner = LIST.exec(this.#line)?.groups;
       const isNested = inner !== undefined && inner.indent!.length > indent;
       items.push(html`<li>${this.#text(text)}${isNested && this.#list(inner.indent!.length)}</li>`);
@@ -132,9 +134,9 @@ class MarkdownReader {
   }
 
   /** The lines that continue an item of a list or a paragraph. */
-  #continued(): string[] {
+  #continued(list: RegExp): string[] {
     const lines: string[] = [];
-    for (; this.#line.trim() !== '' && !/^(?:#|```|\||<a id)/.test(this.#line) && !LIST.test(this.#line); this.#at += 1)
+    for (; this.#line.trim() !== '' && !/^(?:#|```|\||<a id)/.test(this.#line) && !list.test(this.#line); this.#at += 1)
       lines.push(this.#line.trim());
     return lines;
   }
@@ -142,7 +144,7 @@ class MarkdownReader {
   #paragraph(): Html {
     const first = this.#line;
     this.#at += 1;
-    return html`<p>${this.#text([first, ...this.#continued()].join('\n'))}</p>`;
+    return html`<p>${this.#text([first, ...this.#continued(LIST_IN_PARAGRAPH)].join('\n'))}</p>`;
   }
 
   /** Inline text, which is added to the search. */

@@ -1,17 +1,20 @@
-import type { BoardScene } from '../../../plan/board-scene.ts';
-import type { Theme } from '../../../plan/theme.ts';
+import type { BoardScene } from '../../../plan/model/board-scene.ts';
+import { inCase } from '../../../plan/model/capitals.ts';
+import type { Theme } from '../../../plan/model/theme.ts';
+import type { CardStyle } from '../../../plan/theme/theme-look.ts';
+import { lookOf } from '../../../plan/theme/theme-looks.ts';
+import type { Box } from '../../boxes.ts';
 import type { Bitmap, Canvas2D, CreateSurface } from '../../canvas-2d.ts';
 import type { BoardLayout } from '../../layout/board-layout.ts';
-import type { Box } from '../../layout/box.ts';
 import { nameOnCard, nameUnderPicture, sameLines } from '../../layout/card-words.ts';
-import { cleanLine } from '../../layout/text/clean-text.ts';
-import type { TextBlock } from '../../layout/text/text-block.ts';
+import { cleanLine, type TextBlock } from '../../layout/text/text-block.ts';
 import type { MeasureText } from '../../layout/text/text-measure.ts';
-import { type Rgb, rgbOf } from '../color.ts';
-import { type CardColors, drawCard } from './card-art.ts';
-import type { CardPicture } from './card-picture.ts';
-import type { PictureSize } from './fit-picture.ts';
-import { groundUnder } from './picture-look.ts';
+import { mixed, type Rgb, rgba, rgbOf } from '../color.ts';
+import { Inks } from '../inks.ts';
+import { drawBody, drawOutline, tracePlate } from '../plates.ts';
+import { drawLetters } from '../text-drawing.ts';
+import { groundUnder, type PictureSize } from './fit-picture.ts';
+import type { CardPicture } from './item-pictures.ts';
 
 /** A larger card is drawn from a sprite with this longer side: a window may be many times the canvas. */
 const MAX_SPRITE_PX = 1024;
@@ -37,19 +40,18 @@ export class CardSprites {
   readonly #parts: CardSpritesParts;
   /** By lane: an item in no row has the pool's. */
   readonly #tints: readonly Rgb[];
-  readonly #colors: CardColors;
+  readonly #style: CardStyle;
   /** By item and, since a name card has its row's colour, by lane. */
-  readonly #cards = new Map<string, Bitmap>();
-  #large = new Map<string, { readonly item: number; readonly card: Bitmap }>();
+  readonly #cards = new Map<string, DrawnCard>();
+  #large = new Map<string, { readonly item: number; readonly card: DrawnCard }>();
   /** Cards at half their size, for those that are drawn no larger. */
   readonly #halves = new WeakMap<Bitmap, Bitmap>();
 
   constructor(parts: CardSpritesParts) {
     this.#parts = parts;
-    this.names = parts.scene.items.map(({ name }) => cleanLine(name, NAME_LENGTH));
+    this.#style = lookOf(parts.theme).card;
+    this.names = parts.scene.items.map(({ name }) => inCase(cleanLine(name, NAME_LENGTH), this.#style.name));
     this.#tints = parts.scene.rows.map(({ color }) => rgbOf(color));
-    const { card, text, line } = parts.theme;
-    this.#colors = { card: rgbOf(card), text: rgbOf(text), line: rgbOf(line) };
   }
 
   /** Draws an item's card as the board shows it. */
@@ -61,7 +63,7 @@ export class CardSprites {
       card = this.#paint(item, lane, cardSprite(layout, layout.cardPx), 'card');
       this.#cards.set(key, card);
     }
-    this.#drawScaled(context, card, box);
+    this.#drawTurned(context, card, box, this.#style.turn.board * turnOf(this.names[item]!));
   }
 
   /** Draws an item's card between its largest size, `largest`, and its slot. */
@@ -74,11 +76,16 @@ export class CardSprites {
     const key = `${item} ${lane}`;
     let card = this.#large.get(key)?.card;
     const sprite = cardSprite(this.#parts.layout, sidePx);
-    if (card?.width !== sprite.width) {
+    if (card?.sprite.width !== sprite.width) {
       card = this.#paint(item, lane, sprite, 'large');
       this.#large.set(key, { item, card });
     }
-    this.#drawScaled(context, card, box);
+    // It turns on its way.
+    const { board, held } = this.#style.turn;
+    const way = Math.min(1, (box.width - this.#parts.layout.cardPx) / (largest.width - this.#parts.layout.cardPx));
+    const turn = turnOf(this.names[item]!);
+    const side = turn < 0 ? -1 : 1;
+    this.#drawTurned(context, card, box, board * turn * (1 - way) + held * side * way);
   }
 
   /** Whether an item's card has its name on it. */
@@ -91,12 +98,26 @@ export class CardSprites {
     this.#large = new Map([...this.#large].filter(([, { item }]) => items.includes(item)));
   }
 
+  #drawTurned(context: Canvas2D, card: DrawnCard, box: Box, degrees: number): void {
+    if (degrees === 0) {
+      this.#drawScaled(context, card, box);
+      return;
+    }
+    context.save();
+    context.translate(box.x + box.width / 2, box.y + box.height / 2);
+    context.rotate((degrees * Math.PI) / 180);
+    this.#drawScaled(context, card, { ...box, x: -box.width / 2, y: -box.height / 2 });
+    context.restore();
+  }
+
   /** Draws from a bitmap at most twice as large: so every pixel of it counts, with a filter of direct neighbours. */
-  #drawScaled(context: Canvas2D, card: Bitmap, { x, y, width, height }: Box): void {
-    let sprite = card;
-    while (width <= sprite.width / 2 && sprite.width >= 2 && sprite.height >= 2) sprite = this.#halved(sprite);
+  #drawScaled(context: Canvas2D, { bitmap, sprite, margin }: DrawnCard, box: Box): void {
+    const [x, y] = [(margin * box.width) / sprite.width, (margin * box.height) / sprite.height];
+    const [width, height] = [box.width + 2 * x, box.height + 2 * y];
+    let drawn = bitmap;
+    while (width <= drawn.width / 2 && drawn.width >= 2 && drawn.height >= 2) drawn = this.#halved(drawn);
     context.imageSmoothingQuality = 'low';
-    context.drawImage(sprite, x, y, width, height);
+    context.drawImage(drawn, box.x - x, box.y - y, width, height);
   }
 
   #halved(sprite: Bitmap): Bitmap {
@@ -119,26 +140,39 @@ export class CardSprites {
     return nameUnderPicture(name, { width: sprite.width, height: sprite.namePx }, layout.minTextPx, measure);
   }
 
-  #paint(item: number, lane: number, sprite: CardSprite, use: 'card' | 'large'): Bitmap {
-    const { scene, layout, createSurface } = this.#parts;
+  #paint(item: number, lane: number, sprite: CardSprite, use: 'card' | 'large'): DrawnCard {
+    const { scene, layout, theme, createSurface } = this.#parts;
     const { width, height, namePx } = sprite;
     const picture = this.#parts.pictures[item] ?? null;
     const slot = cardSprite(layout, layout.cardPx);
     const words =
       sameLines(this.names[item]!, this.#words(item, slot), width / slot.width) ?? this.#words(item, sprite);
-    const { bitmap, context } = createSurface(width, height);
+    const margin = marginOf(sprite, this.#style);
+    const { bitmap, context } = createSurface(width + 2 * margin, height + 2 * margin);
+    context.translate(margin, margin);
+    const matPx = matOf(sprite, this.#style);
+    const inks = new Inks(theme, this.#tints[lane] ?? null);
     const art = {
       picture: picture && {
-        bitmap: picture[use](pictureIn(sprite), scene.items[item]!),
-        ground: groundUnder(picture.look, this.#colors.card),
+        bitmap: picture[use](pictureIn(sprite, this.#style), scene.items[item]!),
+        ground: groundUnder(picture.look, rgbOf(theme.card)),
       },
       words,
       namePx,
       tint: this.#tints[lane] ?? POOL_TINT,
     };
-    drawCard(context, art, sprite, (layout.radiusPx.card / layout.cardPx) * width, this.#colors);
-    return bitmap;
+    const radiusPx = (layout.radiusPx.card / layout.cardPx) * width;
+    const em = Math.min(width, height) * (use === 'card' ? BOARD_EDGES : 1);
+    drawCard(context, art, { width, height, radiusPx, em, matPx }, this.#style, inks);
+    return { bitmap, sprite, margin };
   }
+}
+
+/** A card as a bitmap, and how much of that is around it. */
+interface DrawnCard {
+  readonly bitmap: Bitmap;
+  readonly sprite: CardSprite;
+  readonly margin: number;
 }
 
 /** The bitmap that cards of some size are drawn from. */
@@ -161,6 +195,126 @@ export function cardSprite(
 }
 
 /** The room of a card for its picture. */
-export function pictureIn({ width, height, namePx }: CardSprite): PictureSize {
-  return { width, height: height - namePx };
+export function pictureIn(sprite: CardSprite, style: CardStyle): PictureSize {
+  const { width, height, namePx } = sprite;
+  const mat = matOf(sprite, style);
+  return { width: width - 2 * mat, height: height - mat - (namePx === 0 ? mat : namePx) };
+}
+
+function matOf({ width, height, namePx }: CardSprite, { mat }: CardStyle): number {
+  const px = Math.round(Math.min(width, height) * mat);
+  return Math.max(0, Math.min(px, Math.floor((width - 1) / 2), Math.floor((height - namePx - 1) / 2)));
+}
+
+/** Around a card, for its shadow and its tape, as a share of its sides. */
+const MARGIN = 0.125;
+/** Lines of a card on the board, against those of a card that is held up. */
+const BOARD_EDGES = 1.6;
+
+function marginOf({ width, height }: PictureSize, { plate, tape }: CardStyle): number {
+  return plate.drop === undefined && tape === null ? 0 : Math.ceil(Math.max(width, height) * MARGIN);
+}
+
+/** By which share of the greatest turn a card is turned, from -1 to 1: always the same for a name. */
+function turnOf(name: string): number {
+  let sum = 7;
+  for (let at = 0; at < name.length; at += 1) sum = (sum * 31 + name.charCodeAt(at)) % 1009;
+  return sum / 504 - 1;
+}
+
+const BLACK: Rgb = [0, 0, 0];
+const WHITE: Rgb = [255, 255, 255];
+
+/** The content of a card: a picture, with its name at the card's foot if there is room, or a name alone. (R12, C46) */
+interface CardArt {
+  /** As large as the card without its foot; `ground` is the colour behind its transparent parts. */
+  readonly picture: { readonly bitmap: Bitmap; readonly ground: Rgb } | null;
+  readonly words: TextBlock | null;
+  /** How tall the foot is. */
+  readonly namePx: number;
+  /** The colour of the row the item is in. */
+  readonly tint: Rgb;
+}
+
+/** How a card is drawn besides its content. */
+interface CardFrame extends PictureSize {
+  readonly radiusPx: number;
+  /** The unit of the lengths of a card's plate. */
+  readonly em: number;
+  /** How far the picture stays from the card's edge. */
+  readonly matPx: number;
+}
+
+/** How much the row's colour tints a card without a picture. */
+const TINT = 0.18;
+
+/** Draws a card of that size with its corner at the origin. What is below its plate reaches beyond it. */
+function drawCard(context: Canvas2D, art: CardArt, frame: CardFrame, style: CardStyle, inks: Inks): void {
+  const { width, height, em, radiusPx } = frame;
+  const box = { x: 0, y: 0, width, height };
+  const size = { em, radiusPx };
+  drawBody(context, style.plate, box, size, inks);
+  context.save();
+  tracePlate(context, style.plate, box, size);
+  context.clip();
+  if (art.picture === null) drawNameCard(context, art, frame, style, inks);
+  else drawPictureCard(context, art.picture, art, frame, style, inks);
+  context.restore();
+  drawOutline(context, style.plate, box, size, inks);
+  if (style.tape !== null) drawTape(context, frame, inks.of(style.tape));
+}
+
+function drawPictureCard(
+  context: Canvas2D,
+  { bitmap, ground }: NonNullable<CardArt['picture']>,
+  { words, namePx }: CardArt,
+  { width, height, matPx }: CardFrame,
+  { name }: CardStyle,
+  inks: Inks,
+): void {
+  const picture = {
+    x: matPx,
+    y: matPx,
+    width: width - 2 * matPx,
+    height: height - matPx - (namePx === 0 ? matPx : namePx),
+  };
+  context.fillStyle = rgba(ground, 1);
+  context.fillRect(picture.x, picture.y, picture.width, picture.height);
+  context.drawImage(bitmap, picture.x, picture.y, picture.width, picture.height);
+  if (words === null) return;
+  const y = height - namePx + (namePx - words.heightPx) / 2;
+  drawLetters(context, words, { x: 0, y, width }, 'center', name, inks);
+}
+
+function drawNameCard(
+  context: Canvas2D,
+  { words, tint }: CardArt,
+  { width, height }: CardFrame,
+  { plate, name }: CardStyle,
+  inks: Inks,
+): void {
+  const { fill = 'card' } = plate;
+  const ground = mixed(inks.of(typeof fill === 'object' && 'top' in fill ? fill.top : fill), tint, TINT);
+  const shade = context.createLinearGradient(0, 0, 0, height);
+  shade.addColorStop(0, rgba(mixed(ground, WHITE, 0.06), 1));
+  shade.addColorStop(1, rgba(mixed(ground, BLACK, 0.12), 1));
+  context.fillStyle = shade;
+  context.fillRect(0, 0, width, height);
+  const bar = Math.max(1, Math.round(Math.min(width, height) * 0.035));
+  context.fillStyle = rgba(tint, 1);
+  context.fillRect(0, height - bar, width, bar);
+  if (words === null) return;
+  drawLetters(context, words, { x: 0, y: (height - bar - words.heightPx) / 2, width }, 'center', name, inks);
+}
+
+/** A strip across the middle of the upper edge. */
+function drawTape(context: Canvas2D, { width, height }: CardFrame, color: Rgb): void {
+  const long = Math.min(width, height) * 0.36;
+  const thick = long * 0.29;
+  context.save();
+  context.translate(width / 2, 0);
+  context.rotate(-0.05);
+  context.fillStyle = rgba(color, 0.8);
+  context.fillRect(-long / 2, -thick / 2, long, thick);
+  context.restore();
 }

@@ -1,8 +1,10 @@
-import type { PaintedKind, PaintedTypes } from '../../../plan/layers/painted-layers.ts';
-import type { Overlay, Painting } from '../../../plan/overlay-painter.ts';
+import type { Rect } from '../../../plan/model/canvas.ts';
+import type { PaintedKind, PaintedTypes } from '../../../plan/model/painted-layers.ts';
+import type { PaintedPicture, Painting } from '../../../plan/model/painter.ts';
 import type { Frames } from '../../../time.ts';
-import type { PreparedPlan } from '../prepare-painting.ts';
-import type { PaintSurfaces } from './paint-surfaces.ts';
+import type { Canvas2D, CreateSurface, Surface } from '../../canvas-2d.ts';
+import { premultiplied } from '../../pixels/straight-alpha.ts';
+import type { PreparedPlan } from './prepare-painting.ts';
 
 /** The tools for layers of all kinds. */
 export interface LayerTools {
@@ -17,9 +19,55 @@ export interface LayerPainter<Kind extends PaintedKind> {
 }
 
 /** How many layers at rest are kept. A span needs each of them once, and spans come in order. */
-export const KEPT_OVERLAYS = 4;
+export const KEPT_PAINTINGS = 4;
 
 /** A painting that is one still picture. */
-export function atRest(still: Overlay): Painting {
-  return { still, isInPlace: true, moving: null, veil: null, front: null, shake: null };
+export function atRest(still: PaintedPicture): Painting {
+  return { still, isInPlace: true, moving: null, front: null };
+}
+
+/** How many surfaces are kept, one for each size. */
+const KEPT_SURFACES = 6;
+
+/** The surfaces for painting: each serves all paintings of its size. */
+export class PaintSurfaces {
+  readonly #createSurface: CreateSurface;
+  /** Used longest ago first. */
+  readonly #surfaces: Surface[] = [];
+
+  constructor(createSurface: CreateSurface) {
+    this.#createSurface = createSurface;
+  }
+
+  /** The pixels of `rect`, drawn in the canvas's coordinates. */
+  paint(rect: Rect, draw: (context: Canvas2D) => void): Uint8Array {
+    const { width, height } = rect;
+    const surface = this.#surface(width, height);
+    const { context } = surface;
+    context.save();
+    context.clearRect(0, 0, width, height);
+    context.translate(-rect.x, -rect.y);
+    draw(context);
+    context.restore();
+    return readPixels(surface);
+  }
+
+  #surface(width: number, height: number): Surface {
+    const known = this.#surfaces.findIndex(({ bitmap }) => bitmap.width === width && bitmap.height === height);
+    const [last] =
+      known >= 0 || this.#surfaces.length === KEPT_SURFACES ? this.#surfaces.splice(Math.max(0, known), 1) : [];
+    const isOther = last !== undefined && known < 0;
+    if (isOther) last.resize?.(width, height);
+    const surface =
+      last === undefined || (isOther && last.resize === undefined) ? this.#createSurface(width, height) : last;
+    this.#surfaces.push(surface);
+    return surface;
+  }
+}
+
+/** A surface's pixels row by row, colours multiplied by their alpha. */
+export function readPixels({ context, bitmap, pixels }: Surface): Uint8Array {
+  if (pixels !== undefined) return pixels();
+  const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
+  return premultiplied(data);
 }

@@ -1,21 +1,19 @@
-import type { BoardState } from '../../../plan/board-state.ts';
+import type { BoardState } from '../../../plan/reveal/board-state.ts';
 import type { EventStyleName } from '../../../plan/reveal/event-styles.ts';
+import { around, type Box } from '../../boxes.ts';
 import type { Canvas2D } from '../../canvas-2d.ts';
 import type { BoardPose } from '../../layout/board-pose.ts';
-import { around, type Box } from '../../layout/box.ts';
 import type { CardSprites, CardSpritesParts } from '../card/card-sprites.ts';
 import { ConfettiBursts } from './confetti-bursts.ts';
 import type { FrontPainter, FrontTools } from './front-drawing.ts';
+import { SoftShapes } from './front-drawing.ts';
 import { LiftedCards } from './lifted-cards.ts';
 import { PoppedCards } from './popped-cards.ts';
 import { SlammedCards } from './slammed-cards.ts';
-import { SoftShapes } from './soft-shapes.ts';
 import { SpotlitCards } from './spotlit-cards.ts';
 
-/** What is in front of the board while it is dimmed. */
+/** What is in front of the board. */
 export interface FrontView {
-  /** How much the rest is dimmed, from 0 to 1. */
-  readonly dim: number;
   /** Nothing is drawn outside it. */
   readonly box: Box;
   draw(context: Canvas2D): void;
@@ -62,7 +60,6 @@ export class BoardFront {
     const drawings = [...this.#confetti.drawings(state.confetti), ...cards];
     if (drawings.length === 0) return null;
     return {
-      dim: Math.max(...drawings.map(({ dim }) => dim)),
       box: around(drawings.map(({ box }) => box)),
       draw: (context) => {
         // All glows and shadows first: none falls on a neighbouring card.

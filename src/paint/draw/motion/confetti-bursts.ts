@@ -1,12 +1,14 @@
-import type { BoardEvent } from '../../../plan/board-scene.ts';
-import { boardStateAt } from '../../../plan/board-state.ts';
+import type { BoardEvent } from '../../../plan/model/board-scene.ts';
+import type { Theme } from '../../../plan/model/theme.ts';
+import { boardStateAt } from '../../../plan/reveal/board-state.ts';
 import { type Burst, CONFETTI_SECONDS } from '../../../plan/reveal/confetti.ts';
 import { easeIn, part } from '../../../plan/reveal/curves.ts';
+import { lookOf } from '../../../plan/theme/theme-looks.ts';
+import { around, type Box } from '../../boxes.ts';
 import type { Canvas2D } from '../../canvas-2d.ts';
 import { poseAt } from '../../layout/board-pose.ts';
-import { around, type Box } from '../../layout/box.ts';
 import { mixed, type Rgb, rgba } from '../color.ts';
-import { themeStyle } from '../theme-style.ts';
+import { Inks } from '../inks.ts';
 import { type FrontDrawing, type FrontTools, laneColor } from './front-drawing.ts';
 
 const SLIPS = 48;
@@ -63,7 +65,7 @@ export class ConfettiBursts {
     const card = pose.cards.get(event.item);
     if (card === undefined) return null;
     const color = laneColor(this.#tools.parts, pose.laneOf.get(event.item)!);
-    return { slips: slipsOf(seed), card, colors: themeStyle(theme).confetti(color, theme) };
+    return { slips: slipsOf(seed), card, colors: confettiColors(theme, color) };
   }
 
   #drawing({ slips, card, colors }: Thrown, seconds: number): FrontDrawing {
@@ -71,7 +73,6 @@ export class ConfettiBursts {
     const unit = Math.min(layout.panel.width, layout.panel.height);
     const flying = slips.map((slip) => ({ slip, ...placeAt(slip, seconds, card, unit) }));
     return {
-      dim: 0,
       box: around(
         flying.map(({ x, y, reach }) => ({ x: x - reach, y: y - reach, width: 2 * reach, height: 2 * reach })),
       ),
@@ -80,11 +81,16 @@ export class ConfettiBursts {
         for (const { slip, x, y, width, height, turn, tilt } of flying) {
           if (width <= 0) continue;
           const face = colors[Math.floor(slip.color * colors.length)]!;
-          drawSlip(context, { x, y, width, height, turn, tilt, corner: theme.corner, face });
+          drawSlip(context, { x, y, width, height, turn, tilt, corner: lookOf(theme).confetti.round, face });
         }
       },
     };
   }
+}
+
+function confettiColors(theme: Theme, row: Rgb): readonly Rgb[] {
+  const inks = new Inks(theme, row);
+  return lookOf(theme).confetti.inks.map((ink) => inks.of(ink));
 }
 
 interface Flying {

@@ -1,29 +1,47 @@
-import type { Theme } from '../../../plan/theme.ts';
+import type { Theme } from '../../../plan/model/theme.ts';
+import type { Ink, Shade } from '../../../plan/theme/theme-look.ts';
+import { lookOf } from '../../../plan/theme/theme-looks.ts';
+import type { Box } from '../../boxes.ts';
 import type { Canvas2D } from '../../canvas-2d.ts';
-import type { Box } from '../../layout/box.ts';
 import type { SpotlightPlace } from '../../layout/spotlight-place.ts';
 import { fitText, type TextBlock } from '../../layout/text/text-block.ts';
 import type { MeasureText } from '../../layout/text/text-measure.ts';
-import { contrast, inkOn, mixed, type Rgb, rgba } from '../color.ts';
-import { drawText } from '../draw-text.ts';
-import { themeStyle } from '../theme-style.ts';
+import { inkOn, type Rgb, rgba } from '../color.ts';
+import { Inks } from '../inks.ts';
+import { drawPlate } from '../plates.ts';
+import { drawLetters, drawText } from '../text-drawing.ts';
 
-const WHITE: Rgb = [255, 255, 255];
-const PLATE: Rgb = [10, 11, 16];
 const UP: Rgb = [46, 204, 113];
 const DOWN: Rgb = [235, 77, 75];
 
-/** Name, score and note on a dark plate, so that they read over anything. */
-export function drawNote(context: Canvas2D, { box, texts }: NonNullable<SpotlightPlace['note']>, color: Rgb): void {
-  context.beginPath();
-  context.roundRect(box.x, box.y, box.width, box.height, Math.min(box.height / 2, texts[0]!.block.sizePx * 0.7));
-  context.fillStyle = rgba(PLATE, 0.82);
-  context.fill();
-  const inks = { name: WHITE, score: readable(color), note: mixed(WHITE, PLATE, 0.22) };
+/** Name, score and note on the theme's plate, so that they read over anything. */
+export function drawNote(
+  context: Canvas2D,
+  { box, texts }: NonNullable<SpotlightPlace['note']>,
+  color: Rgb,
+  theme: Theme,
+): void {
+  const { plate, letters } = lookOf(theme).note;
+  const inks = new Inks(theme, color);
+  const em = texts[0]!.block.sizePx / NOTE_EMS;
+  drawPlate(context, plate, box, { em, radiusPx: 0 }, inks);
+  const name = topOf(letters.ink);
+  const ground = topOf(plate.fill ?? 'panel');
+  const styles = {
+    name: letters,
+    score: { ...letters, ink: { legible: 'row', on: ground } },
+    note: { ...letters, ink: [name, ground, 0.22] },
+  } as const;
   for (const { what, block, box: place } of texts) {
-    context.fillStyle = rgba(inks[what], 1);
-    drawText(context, block, place.x, place.y, place.width, 'center');
+    drawLetters(context, block, place, 'center', styles[what], inks);
   }
+}
+
+/** The first text of a note has so many of the board's ems. */
+const NOTE_EMS = 1.8;
+
+function topOf(ink: Ink | Shade): Ink {
+  return typeof ink === 'object' && 'top' in ink ? ink.top : ink;
 }
 
 /** A row's label as its theme stamps it, as large as `box`. (R31) */
@@ -34,14 +52,14 @@ export function drawStamp(
   color: Rgb,
   theme: Theme,
 ): void {
-  const style = themeStyle(theme);
+  const { plate, letters } = lookOf(theme).stamp;
+  const inks = new Inks(theme, color);
   const scale = box.height / height;
-  style.drawStamp(context, box, color, theme);
+  drawPlate(context, plate, box, { em: box.height, radiusPx: 0 }, inks);
   context.save();
   context.translate(box.x, box.y);
   context.scale(scale, scale);
-  context.fillStyle = rgba(style.stampInk(color, theme), 1);
-  drawText(context, block, 0, (height - block.heightPx) / 2, width, 'center');
+  drawLetters(context, block, { x: 0, y: (height - block.heightPx) / 2, width }, 'center', letters, inks);
   context.restore();
 }
 
@@ -95,13 +113,4 @@ function drawArrow(context: Canvas2D, up: boolean, { x, y, width, height }: Box)
 function countBlock(text: string, sizePx: number, measure: MeasureText): TextBlock | null {
   const room = { widthPx: sizePx * 1.2, heightPx: sizePx * 1.3, maxPx: sizePx, minPx: sizePx * 0.3, maxLines: 1 };
   return fitText(text, 'display', { ...room, mayCut: false, mayBreakWords: false }, measure);
-}
-
-/** The colour, as much lighter as it takes to be read on the plate. */
-function readable(color: Rgb): Rgb {
-  for (let lighter = 0; lighter < 1; lighter += 0.1) {
-    const ink = mixed(color, WHITE, lighter);
-    if (contrast(ink, PLATE) >= 6) return ink;
-  }
-  return WHITE;
 }

@@ -1,10 +1,17 @@
-import { type Arrangement, afterEvents, type BoardState, type Flight } from '../../../plan/board-state.ts';
+import { type Arrangement, afterEvents, type BoardState, type Flight } from '../../../plan/reveal/board-state.ts';
 import { EVENT_STYLES, hasLanded } from '../../../plan/reveal/event-styles.ts';
+import { around, grown, scaledAboutCentre } from '../../boxes.ts';
 import type { BoardPose } from '../../layout/board-pose.ts';
-import { around, grown, scaledAboutCentre } from '../../layout/box.ts';
 import { drawSign } from './draw-spotlight.ts';
-import { type FrontDrawing, type FrontPainter, type FrontTools, longer, SHADOW } from './front-drawing.ts';
-import { softReach } from './soft-shapes.ts';
+import {
+  cardReach,
+  type FrontDrawing,
+  type FrontPainter,
+  type FrontTools,
+  longer,
+  shadowOf,
+  softReach,
+} from './front-drawing.ts';
 
 /** How much larger a card is at the height of its way from row to row. */
 const LIFTED = 0.28;
@@ -26,6 +33,7 @@ export class LiftedCards implements FrontPainter {
 
   #drawing({ event: { item }, clock }: Flight, lanes: Arrangement, pose: BoardPose): FrontDrawing {
     const { parts, cards, soft } = this.#tools;
+    const shadow = shadowOf(parts.theme);
     const { lift, sign } = EVENT_STYLES.move.look(clock);
     const from = lanes.findIndex((items) => items.includes(item));
     const to = pose.laneOf.get(item)!;
@@ -41,14 +49,13 @@ export class LiftedCards implements FrontPainter {
       height: signPx,
     };
     return {
-      dim: 0,
       box: around([
-        grown(card, longer(card) * softReach([SHADOW])),
+        grown(card, longer(card) * Math.max(cardReach(parts.theme), softReach([shadow]))),
         ...(tiers === 0 || sign === 0 ? [] : [grown(signBox, 2)]),
       ]),
       draw: (context) => {
         context.globalAlpha = lift;
-        if (lift > 0) soft.draw(context, card, [SHADOW]);
+        if (lift > 0) soft.draw(context, card, [shadow]);
         context.globalAlpha = 1;
         if (!hasLanded(clock)) {
           cards.drawLarge(context, item, from, scaledAboutCentre(slot, 1 + LIFTED), card);

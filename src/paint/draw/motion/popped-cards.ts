@@ -1,10 +1,18 @@
-import type { Arrangement, BoardState, Flight } from '../../../plan/board-state.ts';
+import type { Arrangement, BoardState, Flight } from '../../../plan/reveal/board-state.ts';
 import { EVENT_STYLES, hasLanded } from '../../../plan/reveal/event-styles.ts';
+import { around, grown, scaledAboutCentre } from '../../boxes.ts';
 import type { BoardPose } from '../../layout/board-pose.ts';
-import { around, grown, scaledAboutCentre } from '../../layout/box.ts';
 import { rgba } from '../color.ts';
-import { type FrontDrawing, type FrontPainter, type FrontTools, laneColor, longer, SHADOW } from './front-drawing.ts';
-import { softReach } from './soft-shapes.ts';
+import {
+  cardReach,
+  type FrontDrawing,
+  type FrontPainter,
+  type FrontTools,
+  laneColor,
+  longer,
+  shadowOf,
+  softReach,
+} from './front-drawing.ts';
 
 /** How far the ring runs out, and how thick it is at first, as shares of the card's longer side. */
 const RING_REACH = 0.16;
@@ -24,6 +32,7 @@ export class PoppedCards implements FrontPainter {
 
   #drawing({ event: { item }, clock }: Flight, lanes: Arrangement, pose: BoardPose): FrontDrawing {
     const { parts, cards, soft } = this.#tools;
+    const shadow = shadowOf(parts.theme);
     const slot = pose.cards.get(item)!;
     const lane = pose.laneOf.get(item)!;
     const { scale, alpha, ring } = EVENT_STYLES.pop.look(clock);
@@ -33,9 +42,8 @@ export class PoppedCards implements FrontPainter {
     // A card that is moved starts from its current place.
     const origin = isAloft ? pose.origins.get(item) : undefined;
     return {
-      dim: 0,
       box: around([
-        ...(isAloft ? [grown(card, longer(card) * softReach([SHADOW]))] : []),
+        ...(isAloft ? [grown(card, longer(card) * Math.max(cardReach(parts.theme), softReach([shadow])))] : []),
         ...(origin === undefined ? [] : [origin]),
         grown(slot, reach + longer(slot) * RING_LINE),
       ]),
@@ -45,7 +53,7 @@ export class PoppedCards implements FrontPainter {
           const from = lanes.findIndex((items) => items.includes(item));
           if (origin !== undefined) cards.draw(context, item, from, scaledAboutCentre(origin, 1 - alpha / 2));
           context.globalAlpha = alpha;
-          soft.draw(context, card, [SHADOW]);
+          soft.draw(context, card, [shadow]);
           // The board's sprite: the card is larger for a few frames only.
           cards.draw(context, item, lane, card);
           return;

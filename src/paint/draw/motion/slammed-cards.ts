@@ -1,10 +1,21 @@
-import type { BoardState, Flight } from '../../../plan/board-state.ts';
-import { hasLanded } from '../../../plan/reveal/event-styles.ts';
+import type { BoardState, Flight } from '../../../plan/reveal/board-state.ts';
+import { part } from '../../../plan/reveal/curves.ts';
+import { EVENT_STYLES, hasLanded } from '../../../plan/reveal/event-styles.ts';
+import type { FrameRate } from '../../../time.ts';
+import { around, type Box, between, grown, scaledAboutCentre } from '../../boxes.ts';
+import type { BoardLayout } from '../../layout/board-layout.ts';
 import type { BoardPose } from '../../layout/board-pose.ts';
-import { around, grown } from '../../layout/box.ts';
-import { type FrontDrawing, type FrontPainter, type FrontTools, longer, SHADOW } from './front-drawing.ts';
-import { type SlammedCard, slammedCards } from './slam-pose.ts';
-import { softReach } from './soft-shapes.ts';
+import { spotlightPx } from '../../layout/spotlight-place.ts';
+import { NO_LANE, SLAM_CLEARED } from '../../layout/spotlight-pose.ts';
+import {
+  cardReach,
+  type FrontDrawing,
+  type FrontPainter,
+  type FrontTools,
+  longer,
+  shadowOf,
+  softReach,
+} from './front-drawing.ts';
 
 /** Cards that are about to hit the board. */
 export class SlammedCards implements FrontPainter {
@@ -23,27 +34,118 @@ export class SlammedCards implements FrontPainter {
 
   #drawing({ item, lane, large, moments, alpha }: SlammedCard): FrontDrawing {
     const { parts, cards, soft } = this.#tools;
+    const { theme } = parts;
+    const shadow = shadowOf(theme);
     const card = moments[0]!;
     const isStill = moments.every(({ x, y, width }) => x === card.x && y === card.y && width === card.width);
     return {
-      dim: 0,
-      box: around(moments.map((box) => grown(box, longer(box) * softReach([SHADOW])))),
+      box: around(moments.map((box) => grown(box, longer(box) * Math.max(cardReach(theme), softReach([shadow]))))),
       draw: (context) => {
         context.globalAlpha = alpha;
-        soft.draw(context, card, [SHADOW]);
+        soft.draw(context, card, [shadow]);
         if (isStill) {
           cards.drawLarge(context, item, lane, large, card);
           return;
         }
-        // The mean of all moments, drawn separately: the background must not add to them.
-        const { x, y, width, height } = around(moments);
+        // The mean of all moments, drawn separately: the background must not add to them. Each moment is weighed against the mean
+        // so far: the sum of eighths loses up to seven levels of 255, because every eighth is rounded to a whole level.
+        const { x, y, width, height } = around(moments.map((box) => grown(box, longer(box) * cardReach(theme))));
         const { bitmap, context: blurred } = parts.createSurface(Math.ceil(width) + 1, Math.ceil(height) + 1);
-        blurred.translate(-Math.floor(x), -Math.floor(y));
-        blurred.globalCompositeOperation = 'lighter';
-        blurred.globalAlpha = 1 / moments.length;
-        for (const box of moments) cards.drawLarge(blurred, item, lane, large, box);
+        for (const [index, box] of moments.entries()) {
+          const weight = 1 / (index + 1);
+          blurred.globalCompositeOperation = 'destination-in';
+          blurred.globalAlpha = 1 - weight;
+          blurred.fillRect(0, 0, bitmap.width, bitmap.height);
+          blurred.save();
+          blurred.translate(-Math.floor(x), -Math.floor(y));
+          blurred.globalCompositeOperation = 'lighter';
+          blurred.globalAlpha = weight;
+          cards.drawLarge(blurred, item, lane, large, box);
+          blurred.restore();
+        }
         context.drawImage(bitmap, Math.floor(x), Math.floor(y), bitmap.width, bitmap.height);
       },
     };
   }
+}
+
+/** A card that is about to hit the board. */
+export interface SlammedCard {
+  readonly item: number;
+  /** None before it is on the board: its colours are neutral. (R36) */
+  readonly lane: typeof NO_LANE;
+  /** Where it is largest. */
+  readonly large: Box;
+  /** Now, then at moments before, over half of a frame's time: motion blur. (R30) */
+  readonly moments: readonly Box[];
+  /** How much of it shows. */
+  readonly alpha: number;
+}
+
+/** The size of a card that hangs above the board, relative to its slot. */
+const SLAMMED = 3;
+/** How far down the panel its middle hangs, and how far apart cards hang that come together, in widths. */
+const HANGS = 0.4;
+const APART = 1.06;
+const BLUR_STEPS = 8;
+const SHUTTER = 0.5;
+
+/**
+ * Where slammed cards are until they hit. A card waits until the stamps of spotlights before it have faded. (R26)
+ *
+ * @param flights slams that have not hit.
+ * @param lights spotlights that are not over.
+ */
+export function slammedCards(
+  flights: readonly Flight[],
+  lights: readonly Flight[],
+  pose: BoardPose,
+  layout: BoardLayout,
+  rate: FrameRate,
+): SlammedCard[] {
+  // Back in time, so that a hanging card is not blurred by its next movement: equal looks are equal pictures.
+  const step = (SHUTTER * rate.den) / rate.num / (BLUR_STEPS - 1);
+  return flights.map(({ event: { item, at }, clock }) => {
+    const together = flights.filter(({ event }) => event.at === at).map(({ event }) => event.item);
+    const waits = lights.some((light) => light.event.at < at && !hasLanded(light.clock));
+    const shows = waits ? part(clock.start, SLAM_CLEARED.stamps, SLAM_CLEARED.shows) : 1;
+    // Not blurred: a leap of a few frames would be only streaks.
+    const rise = EVENT_STYLES.slam.look(clock).rise * shows;
+    const { large, boxAt } = pathOf(item, together, pose, layout);
+    return {
+      item,
+      lane: NO_LANE,
+      large,
+      moments: Array.from({ length: BLUR_STEPS }, (_, n) => {
+        const { approach } = EVENT_STYLES.slam.look({ ...clock, start: clock.start - n * step });
+        return boxAt(approach, rise);
+      }),
+      alpha: pose.origins.has(item) ? 1 : rise,
+    };
+  });
+}
+
+/** A card's way from where it hangs, or from where it was, to its slot. */
+function pathOf(item: number, together: readonly number[], { cards, origins }: BoardPose, layout: BoardLayout) {
+  const { panel } = layout;
+  const slot = cards.get(item)!;
+  const scale = Math.max(1, Math.min(SLAMMED, spotlightPx(layout) / slot.width));
+  const large = scaledAboutCentre(slot, scale);
+  // In the middle of the panel, wherever its slot is: where it hangs does not show its row. (R36)
+  const aside = (together.indexOf(item) - (together.length - 1) / 2) * APART;
+  const pitch = Math.min(large.width, (panel.width - large.width) / (APART * Math.max(1, together.length - 1)));
+  const hung = {
+    ...large,
+    x: panel.x + (panel.width - large.width) / 2 + aside * pitch,
+    y: Math.max(panel.y, panel.y + panel.height * HANGS - large.height / 2),
+  };
+  const origin = origins.get(item);
+  const boxAt = (approach: number, rise: number): Box => {
+    // A card that is moved leaps up from its current place.
+    const start = origin === undefined ? hung : between(scaledAboutCentre(origin, scale), hung, rise);
+    const leapt = origin === undefined ? 1 : 1 / scale + (1 - 1 / scale) * rise;
+    // Large almost to the end: it shrinks like something that falls away from the viewer.
+    return scaledAboutCentre(between(start, large, approach), leapt * (1 + (1 / scale - 1) * approach ** 2));
+  };
+  return { large, boxAt };
 }

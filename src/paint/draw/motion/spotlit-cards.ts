@@ -1,14 +1,24 @@
-import type { BoardState, Flight } from '../../../plan/board-state.ts';
+import type { BoardState, Flight } from '../../../plan/reveal/board-state.ts';
+import { lookOf } from '../../../plan/theme/theme-looks.ts';
+import { around, grown } from '../../boxes.ts';
 import type { Bitmap, Canvas2D } from '../../canvas-2d.ts';
 import type { BoardPose } from '../../layout/board-pose.ts';
-import { around, grown } from '../../layout/box.ts';
 import { type SpotlightPlace, type Spotlit, spotlightPlaces } from '../../layout/spotlight-place.ts';
-import { type LitCard, litCards } from '../../layout/spotlight-pose.ts';
-import { cleanLine } from '../../layout/text/clean-text.ts';
+import { type LitCard, litCards, NO_LANE } from '../../layout/spotlight-pose.ts';
+import { cleanLine } from '../../layout/text/text-block.ts';
 import { type Rgb, rgba } from '../color.ts';
 import { drawNote, drawStamp } from './draw-spotlight.ts';
-import { type FrontDrawing, type FrontPainter, type FrontTools, laneColor, longer, SHADOW } from './front-drawing.ts';
-import { type SoftLayer, softReach } from './soft-shapes.ts';
+import {
+  cardReach,
+  type FrontDrawing,
+  type FrontPainter,
+  type FrontTools,
+  laneColor,
+  longer,
+  type SoftLayer,
+  shadowOf,
+  softReach,
+} from './front-drawing.ts';
 
 const NOTE_LENGTH = 300;
 
@@ -18,7 +28,8 @@ export class SpotlitCards implements FrontPainter {
   #placed: {
     readonly key: string;
     readonly places: readonly SpotlightPlace[];
-    readonly plates: Map<object, Bitmap>;
+    /** Notes and stamps as they are drawn in the colour of a lane. */
+    readonly plates: Map<object, Map<number, Bitmap>>;
   } | null = null;
 
   constructor(tools: FrontTools) {
@@ -54,17 +65,17 @@ export class SpotlitCards implements FrontPainter {
   }
 
   /** The note of a card, as a bitmap. */
-  #drawNote(context: Canvas2D, note: NonNullable<SpotlightPlace['note']>, color: Rgb): void {
+  #drawNote(context: Canvas2D, note: NonNullable<SpotlightPlace['note']>, lane: number): void {
     const { box } = note;
-    const [x, y] = [Math.floor(box.x), Math.floor(box.y)];
-    let plate = this.#placed!.plates.get(note);
-    if (plate === undefined) {
-      const surface = this.#tools.parts.createSurface(Math.ceil(box.width) + 2, Math.ceil(box.height) + 2);
-      surface.context.translate(-x, -y);
-      drawNote(surface.context, note, color);
-      plate = surface.bitmap;
-      this.#placed!.plates.set(note, plate);
-    }
+    const { parts } = this.#tools;
+    // Room for its edge and what is below it.
+    const margin = Math.ceil(note.texts[0]!.block.sizePx * 0.3);
+    const [x, y] = [Math.floor(box.x) - margin, Math.floor(box.y) - margin];
+    const [width, height] = [box.width, box.height].map((px) => Math.ceil(px) + 2 + 2 * margin) as [number, number];
+    const plate = this.#plate(note, lane, width, height, (surface) => {
+      surface.translate(-x, -y);
+      drawNote(surface, note, laneColor(parts, lane), parts.theme);
+    });
     context.imageSmoothingQuality = 'low';
     context.drawImage(plate, x, y, plate.width, plate.height);
   }
@@ -74,60 +85,82 @@ export class SpotlitCards implements FrontPainter {
     context: Canvas2D,
     stamp: NonNullable<SpotlightPlace['stamp']>,
     { box, turn }: NonNullable<LitCard['stamp']>,
-    color: Rgb,
+    lane: number,
   ): void {
-    // Room for its edge.
-    const margin = Math.ceil(stamp.box.height * 0.03);
+    const { parts } = this.#tools;
+    // Room for its edge and what is below it.
+    const margin = Math.ceil(stamp.box.height * STAMP_MARGIN);
     const [width, height] = [stamp.box.width, stamp.box.height].map((px) => Math.ceil(px) + 2 * margin) as [
       number,
       number,
     ];
-    let plate = this.#placed!.plates.get(stamp);
-    if (plate === undefined) {
-      const surface = this.#tools.parts.createSurface(width, height);
-      drawStamp(surface.context, stamp, { ...stamp.box, x: margin, y: margin }, color, this.#tools.parts.theme);
-      plate = surface.bitmap;
-      this.#placed!.plates.set(stamp, plate);
-    }
+    const plate = this.#plate(stamp, lane, width, height, (surface) => {
+      drawStamp(surface, stamp, { ...stamp.box, x: margin, y: margin }, laneColor(parts, lane), parts.theme);
+    });
     const scale = box.height / stamp.box.height;
     context.save();
     context.translate(box.x + box.width / 2, box.y + box.height / 2);
-    context.rotate((turn * Math.PI) / 180);
+    context.rotate(((turn + lookOf(this.#tools.parts.theme).stamp.turn) * Math.PI) / 180);
     context.scale(scale, scale);
     context.imageSmoothingQuality = 'low';
     context.drawImage(plate, -stamp.box.width / 2 - margin, -stamp.box.height / 2 - margin, width, height);
     context.restore();
   }
 
-  #drawing({ item, lane, place, look, card, alpha, nameAlpha, glow, stamp }: LitCard): FrontDrawing {
+  /** Drawn once in the colour of each lane, then copied. */
+  #plate(of: object, lane: number, width: number, height: number, draw: (context: Canvas2D) => void): Bitmap {
+    const { plates } = this.#placed!;
+    const known = plates.get(of) ?? new Map<number, Bitmap>();
+    plates.set(of, known);
+    let plate = known.get(lane);
+    if (plate === undefined) {
+      const surface = this.#tools.parts.createSurface(width, height);
+      draw(surface.context);
+      plate = surface.bitmap;
+      known.set(lane, plate);
+    }
+    return plate;
+  }
+
+  #drawing({ item, lane, place, card, alpha, nameAlpha, glow, color: shown, stamp }: LitCard): FrontDrawing {
     const { parts, cards, soft } = this.#tools;
-    const color = laneColor(parts, lane);
-    const lights = [SHADOW, glowOf(color)];
+    const { glow: shine } = lookOf(parts.theme).card;
+    const lightIn = (color: Rgb) => [shadowOf(parts.theme), ...(shine > 0 ? [glowOf(color, shine)] : [])];
+    const lights = lightIn(laneColor(parts, lane));
+    const neutral = lightIn(laneColor(parts, NO_LANE));
     const note = nameAlpha > 0 ? place.note : null;
     return {
-      dim: look.dim,
       box: around([
-        grown(card, longer(card) * softReach(lights)),
-        ...(note === null ? [] : [note.box]),
+        grown(card, longer(card) * Math.max(cardReach(parts.theme), softReach(lights))),
+        ...(note === null ? [] : [grown(note.box, note.texts[0]!.block.sizePx * 0.3 + 1)]),
         ...(stamp === null ? [] : [grown(stamp.box, stamp.box.height * 0.3)]),
       ]),
       drawBelow: (context) => {
-        context.globalAlpha = alpha * glow;
-        soft.draw(context, card, lights);
+        for (const [light, share] of [
+          [neutral, 1 - shown],
+          [lights, shown],
+        ] as const) {
+          if (share === 0) continue;
+          context.globalAlpha = alpha * glow * share;
+          soft.draw(context, card, light);
+        }
       },
       draw: (context) => {
         context.globalAlpha = nameAlpha;
-        if (note !== null) this.#drawNote(context, note, color);
+        if (note !== null) this.#drawNote(context, note, lane);
         context.globalAlpha = alpha;
         cards.drawLarge(context, item, lane, place.card, card);
         if (stamp === null) return;
         context.globalAlpha = stamp.alpha;
-        this.#drawStamp(context, place.stamp!, stamp, color);
+        this.#drawStamp(context, place.stamp!, stamp, lane);
       },
     };
   }
 }
 
-function glowOf(color: Rgb): SoftLayer {
-  return { color: rgba(color, 0.9), blur: 0.1, radius: 0.09, drop: 0 };
+/** How far the edge and the shadow of a stamp reach beyond it, as a share of its height. */
+const STAMP_MARGIN = 0.12;
+
+function glowOf(color: Rgb, shine: number): SoftLayer {
+  return { color: rgba(color, 0.9 * shine), blur: 0.1, radius: 0.09, drop: 0 };
 }

@@ -1,10 +1,9 @@
-import type { SubtitleLayer } from '../../../plan/layers/painted-layers.ts';
-import { around, type Box, grown } from '../box.ts';
-import { cleanText } from './clean-text.ts';
+import type { SubtitleLayer } from '../../../plan/model/painted-layers.ts';
+import { around, type Box, grown } from '../../boxes.ts';
 import { LineBreaker } from './line-breaker.ts';
-import { blockOf, type TextBlock } from './text-block.ts';
+import { blockOf, cleanText, type TextBlock } from './text-block.ts';
 import type { MeasureText } from './text-measure.ts';
-import { faceFor } from './typeface.ts';
+import { faceFor, spacingShift } from './typeface.ts';
 
 /** A subtitle set and placed, in the canvas's pixels. */
 export interface SubtitleLayout {
@@ -34,12 +33,13 @@ const GLOW_EM = 0.4;
  * it is still too tall, it grows upward from the foot of the box, where every subtitle is aligned. (R14)
  */
 export function layoutSubtitle(subtitle: SubtitleLayer, measure: MeasureText): SubtitleLayout | null {
-  const text = cleanText(subtitle.text, SUBTITLE_LENGTH).replace(/^\n+|\s+$/g, '');
+  const text = cleanText(subtitle.text, SUBTITLE_LENGTH).replace(/^\n+/, '').trimEnd();
   if (text === '') return null;
   const plated = subtitle.background !== null && subtitle.background.alpha > 0;
   const { rect } = subtitle;
   const { letters } = subtitle;
-  const face = letters === null ? faceFor(text, 'strong', measure.own) : faceFor(text, letters.voice, letters.font);
+  const { voice, font } = letters ?? { voice: 'strong', font: measure.own };
+  const face = faceFor(text, voice, font, subtitle.letterSpacing);
   const breaker = new LineBreaker(text, face, measure);
   const settings = Array.from({ length: SHRINK_STEPS + 1 }, (_, step) => {
     const sizePx = subtitle.sizePx * (1 - ((1 - SMALLEST) * step) / SHRINK_STEPS);
@@ -98,4 +98,37 @@ function insetX(sizePx: number, plated: boolean): number {
 
 function insetY(sizePx: number, plated: boolean): number {
   return plated ? PLATE_EM.y * sizePx : 0;
+}
+
+/**
+ * The box of each spoken word of a subtitle, as tall as its line; null for a word that is not found as a whole, as when
+ * it was broken between two lines. (C43)
+ */
+export function wordBoxes(
+  { text, words, align }: Pick<SubtitleLayer, 'text' | 'words' | 'align'>,
+  { block, text: room }: SubtitleLayout,
+  measure: MeasureText,
+): (Box | null)[] {
+  const { lines, face, sizePx, linePx } = block;
+  const widthOf = (part: string) => (part === '' ? 0 : measure(part, face) * sizePx);
+  let line = 0;
+  let from = 0;
+  return words.map((word) => {
+    const spoken = cleanText(text.slice(word.from, word.to), word.to - word.from).trim();
+    if (spoken === '') return null;
+    for (let index = line; index < lines.length; index += 1) {
+      const at = lines[index]!.text.indexOf(spoken, index === line ? from : 0);
+      if (at < 0) continue;
+      line = index;
+      from = at + spoken.length;
+      const { text: whole, width, rightToLeft } = lines[index]!;
+      const free = room.width - width * sizePx;
+      const shift = spacingShift(face, align) * sizePx;
+      const left = room.x + shift + (align === 'left' ? 0 : align === 'right' ? free : free / 2);
+      const [begin, end] = [widthOf(whole.slice(0, at)), widthOf(whole.slice(0, from))];
+      const x = rightToLeft ? left + width * sizePx - end : left + begin;
+      return { x, y: room.y + index * linePx, width: end - begin, height: linePx };
+    }
+    return null;
+  });
 }

@@ -1,5 +1,5 @@
-import { SHIPPED_FONTS, type Voice } from '../../../plan/font/shipped-fonts.ts';
-import type { PlanFont } from '../../../plan/theme.ts';
+import { SHIPPED_FONTS } from '../../../plan/model/fonts.ts';
+import type { PlanFont, Voice } from '../../../plan/model/theme.ts';
 
 export type { Voice };
 
@@ -76,7 +76,13 @@ export interface Face {
   readonly tallness: number;
   /** The height of capitals above the baseline, in ems. Text looks centred if its capitals are. */
   readonly capEm: number;
+  /** Space after each letter, in ems. */
+  readonly spacingEm: number;
 }
+
+/** Scripts whose letters join: apart, they could not be read. */
+const JOINED =
+  /[\p{scx=Arabic}\p{scx=Syriac}\p{scx=Mongolian}\p{scx=Nko}\p{scx=Devanagari}\p{scx=Bengali}\p{scx=Gurmukhi}]/u;
 
 /** Thai, Lao, Tibetan, Myanmar, Khmer and Arabic with its vowels: signs are stacked above and below letters. */
 const TALL = /[\u064b-\u065f\u0670\u0e00-\u109f\u1780-\u17ff]/;
@@ -88,7 +94,7 @@ const TALL = /[\u064b-\u065f\u0670\u0e00-\u109f\u1780-\u17ff]/;
  * and a text with neither counts as Chinese. Emoji come before symbols, so that they are shown in colour. A custom font
  * comes before all.
  */
-export function faceFor(text: string, voice: Voice, own: PlanFont | null = null): Face {
+export function faceFor(text: string, voice: Voice, own: PlanFont | null = null, spacingEm = 0): Face {
   const names: string[] = [...(own === null ? [] : [own.families[voice]]), FAMILY[voice]];
   if (!PLAIN.test(text)) {
     for (const [family, script] of SCRIPTS) if (script.test(text)) names.push(inVoice(family, voice));
@@ -98,7 +104,8 @@ export function faceFor(text: string, voice: Voice, own: PlanFont | null = null)
     families: names.map((name) => `"${name}"`).join(', '),
     names,
     tallness: TALL.test(text) ? 1.25 : 1,
-    capEm: (own ?? SHIPPED_FONTS['Noto Sans']).capEm,
+    capEm: own === null ? SHIPPED_FONTS['Noto Sans'].capEm : own.capEm[voice],
+    spacingEm: spacingEm !== 0 && JOINED.test(text) ? 0 : spacingEm,
   };
 }
 
@@ -112,4 +119,14 @@ function eastAsian(text: string): string[] {
 /** The value for `ctx.font`. */
 export function fontAt(face: Face, sizePx: number): string {
   return `${sizePx}px ${face.families}`;
+}
+
+/** The value for `ctx.letterSpacing`. */
+export function spacingAt({ spacingEm }: Face, sizePx: number): string {
+  return `${spacingEm * sizePx}px`;
+}
+
+/** How far a line moves so that the space after its last letter, which is at its right, does not count; in ems. */
+export function spacingShift({ spacingEm }: Face, align: 'left' | 'center' | 'right'): number {
+  return spacingEm * { left: 0, center: 0.5, right: 1 }[align];
 }

@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
 import type { RawItem } from '../../../timeline/schema.ts';
-import { changeView } from '../../document/board/change-view.ts';
+import { changeView } from '../../document/board-commands.ts';
 import { type Point, startDrag } from '../../kit/drag-session.ts';
 import { Thumb } from '../../media/thumb.tsx';
 import { beginGesture, edit, project } from '../../session/session.ts';
@@ -50,7 +50,7 @@ export function FocusPicker({ item }: { readonly item: RawItem }) {
           class="focus-point"
           style={{ left: `${x}%`, top: `${y}%` }}
           aria-label={texts.focusPoint(x, y)}
-          title={fields.image_focus![1]}
+          title={fields.item.image_focus[2]}
           onKeyDown={onKeyDown}
         />
       </div>

@@ -1,14 +1,13 @@
 import { useId } from 'preact/hooks';
 import type { Frames } from '../../../time.ts';
+import { entryAt, frameSlot, withEntry } from '../../document/entries.ts';
 import type { EntryRef } from '../../document/selection.ts';
-import { entryAt, withEntry } from '../../document/timeline/entries.ts';
-import { frameSlot } from '../../document/timeline/slot.ts';
-import { gainOf } from '../../document/timeline/volume-points.ts';
+import { gainOf } from '../../document/volume-points.ts';
 import { Icon } from '../../kit/icon.tsx';
 import { useTyped } from '../../kit/use-typed.ts';
+import { editTimeline, timeRules } from '../../session/edit-timeline.ts';
 import { playhead, timelineData } from '../../session/session.ts';
-import { editTimeline, timeRules } from '../../session/timeline.ts';
-import { addPoint, movedPoint, pointWords, removePoint } from '../../session/volume-points.ts';
+import { addPoint, movedPoint, pointWords, removePoint } from '../../session/volume-edits.ts';
 import { units } from '../../texts/en/fields.ts';
 import * as texts from '../../texts/en/inspector.ts';
 

@@ -1,18 +1,29 @@
+import { effect } from '@preact/signals';
 import { useEffect, useId } from 'preact/hooks';
-import type { PercentBox } from '../../../timeline/request/places.ts';
+import type { PercentBox } from '../../../timeline/default-looks.ts';
+import { boxedEntry } from '../../document/place-commands.ts';
 import { mediaOf, type Project } from '../../document/project.ts';
-import type { EntryRef } from '../../document/selection.ts';
-import { opensMenu } from '../../kit/context-menu.ts';
-import { formatName } from '../../kit/format-name.ts';
-import { isSeenHere, placeScope, selectedPlace } from '../../session/selected-place.ts';
-import { playing, project, readOnly } from '../../session/session.ts';
+import { type EntryRef, entryPath } from '../../document/selection.ts';
+import { opensMenu } from '../../kit/open-menu.ts';
+import { formatName } from '../../kit/shown-values.ts';
+import { boxedRef, inHand, isSeenHere, knownPlace, placeScope, selectedPlace } from '../../session/selected-place.ts';
+import { planned, playing, project, readOnly, shownPresetName } from '../../session/session.ts';
 import { shownPreset } from '../../session/shown-preset.ts';
 import * as texts from '../../texts/en/late.ts';
 import * as page from '../../texts/en/page.ts';
+import { askPlace, whenPlaced } from '../plan/plan-client.ts';
 import type { Grip } from './drag-box.ts';
-import { safeArea } from './guides.ts';
-import { boxKey, dragGrip, endBoxKeys, entryUnder, holding, isWhole, pickAt, selectEntry } from './hold-box.ts';
-import { watchPlaces } from './watch-places.ts';
+import {
+  boxKey,
+  dragGrip,
+  endBoxKeys,
+  entryUnder,
+  holding,
+  isWhole,
+  pickAt,
+  safeArea,
+  selectEntry,
+} from './hold-box.ts';
 
 const GRIPS: readonly Grip[] = ['nw', 'n', 'ne', 'e', 's', 'sw', 'w'];
 let isWatching = false;
@@ -124,4 +135,21 @@ function Held() {
       {now.heldY !== null && <i class="down" style={{ top: `${now.heldY}%` }} />}
     </div>
   );
+}
+
+/** Asks the planner for the box whenever the selection, preset or plan changes. */
+function watchPlaces(): void {
+  effect(() => {
+    const ref = boxedRef.value;
+    const { of } = planned.value;
+    if (ref === null || of === null || boxedEntry(of, ref) === undefined) return;
+    askPlace({ path: entryPath(of, ref.lane, ref.id), preset: shownPresetName.value });
+  });
+  whenPlaced(({ question, place }) => {
+    const { of } = planned.peek();
+    const ref = boxedRef.peek();
+    if (ref === null || of === null || entryPath(of, ref.lane, ref.id) !== question.path) return;
+    knownPlace.value = place && { ref, preset: question.preset, ...place };
+    if (inHand.peek()?.over === true && of === project.peek()) inHand.value = null;
+  });
 }

@@ -1,8 +1,18 @@
 import { signal } from '@preact/signals';
-import type { PercentBox } from '../../../timeline/request/places.ts';
+import { PAINTED, paintedLayer } from '../../../plan/frame/painted-kinds.ts';
+import { type Rect, shapeOf } from '../../../plan/model/canvas.ts';
+import type { LayerRef, RenderPlan } from '../../../plan/model/render-plan.ts';
+import { BLOCK_BOX, type PercentBox } from '../../../timeline/default-looks.ts';
 import { setBox } from '../../document/place-commands.ts';
-import { type EntryRef, NOTHING, type Selection, sameEntry, selectedEntries } from '../../document/selection.ts';
-import { entryPath, selectionAt } from '../../document/selection-at.ts';
+import {
+  type EntryRef,
+  entryPath,
+  NOTHING,
+  type Selection,
+  sameEntry,
+  selectedEntries,
+  selectionAt,
+} from '../../document/selection.ts';
 import { keyName } from '../../keys/keys.ts';
 import { type Point, startDrag } from '../../kit/drag-session.ts';
 import { unpacked } from '../../session/packed-plan.ts';
@@ -19,7 +29,6 @@ import {
 import { shownPreset } from '../../session/shown-preset.ts';
 import * as texts from '../../texts/en/late.ts';
 import { type DraggedBox, dragBox, type Grip, type Guides } from './drag-box.ts';
-import { guidesOf, seenAt } from './guides.ts';
 
 /** Snap distance on the screen. */
 const SNAP_PX = 8;
@@ -151,4 +160,44 @@ export function boxKey(event: KeyboardEvent, isSize: boolean): boolean {
 export function endBoxKeys(): void {
   byKeys?.held.end(true);
   byKeys = null;
+}
+
+/** The area that the buttons and titles of players leave free. (C21) */
+export function safeArea(canvas: { readonly width: number; readonly height: number }): PercentBox {
+  return BLOCK_BOX[shapeOf(canvas)];
+}
+
+/** The edges and middle of the canvas, its safe area, and everything visible at a frame. */
+function guidesOf(plan: RenderPlan, frame: number, exceptPath: string): Guides {
+  const { canvas } = plan;
+  const safe = safeArea(canvas);
+  const others = seenAt(plan, frame).filter(({ path }) => path !== exceptPath);
+  return {
+    x: [
+      ...[0, 50, 100, safe.x, safe.x + safe.width],
+      ...others.flatMap(({ rect }) => [rect.x, rect.x + rect.width].map((px) => (px / canvas.width) * 100)),
+    ],
+    y: [
+      ...[0, 50, 100, safe.y, safe.y + safe.height],
+      ...others.flatMap(({ rect }) => [rect.y, rect.y + rect.height].map((px) => (px / canvas.height) * 100)),
+    ],
+  };
+}
+
+/** A visible entry and its rectangle, in canvas pixels. */
+interface Seen {
+  readonly path: string;
+  readonly rect: Rect;
+}
+
+/** The visible entries of a frame, back to front. */
+function seenAt(plan: RenderPlan, frame: number): readonly Seen[] {
+  const span = plan.spans.find(({ start, end }) => start <= frame && frame < end);
+  return (span?.layers ?? []).flatMap((layer) => seenLayer(plan, layer) ?? []);
+}
+
+function seenLayer(plan: RenderPlan, ref: LayerRef): Seen | null {
+  if (ref.kind !== 'clip') return PAINTED[ref.kind].isEntry ? paintedLayer(plan, ref) : null;
+  const { path, backdrop, dest } = plan.clips[ref.index]!;
+  return { path, rect: backdrop?.dest ?? dest };
 }

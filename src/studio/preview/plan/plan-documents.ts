@@ -1,16 +1,21 @@
 import { ExportError, type Issue } from '../../../errors.ts';
-import type { MediaFacts } from '../../../plan/media-facts.ts';
+import { paintedLayer } from '../../../plan/frame/painted-kinds.ts';
+import type { MediaFacts } from '../../../plan/model/media-facts.ts';
+import type { LayerRef, RenderPlan } from '../../../plan/model/render-plan.ts';
+import { EntryPlaces } from '../../../plan/place/entry-places.ts';
+import { placeTiles } from '../../../plan/place/place-tiles.ts';
 import { planVideo } from '../../../plan/plan-render.ts';
-import type { RenderPlan } from '../../../plan/render-plan.ts';
 import { planOfRunningTake, type RunningTake } from '../../../plan/running-take.ts';
+import { type Frames, frameAt, type Range } from '../../../time.ts';
+import type { PercentBox } from '../../../timeline/default-looks.ts';
+import { IssueList } from '../../../timeline/issue-list.ts';
 import type { TimelineLimits } from '../../../timeline/limits.ts';
 import type { KnownEntries } from '../../../timeline/parse/known-entries.ts';
 import { parseRequest } from '../../../timeline/parse/parse-request.ts';
 import type { Presets } from '../../../timeline/presets.ts';
 import type { ExportRequest } from '../../../timeline/request/export-request.ts';
 import type { RequestDocuments } from '../../../timeline/request-documents.ts';
-import { NO_COURSES, type RevealCourses } from '../../document/timeline/reveal-course.ts';
-import { revealCourses } from './reveal-courses.ts';
+import { NO_COURSES, type RevealCourse, type RevealCourses } from '../../document/reveal-course.ts';
 
 /** An order to the plan worker. */
 export interface PlanOrder {
@@ -76,4 +81,63 @@ function planPreset(request: ExportRequest, name: string, order: PlanOrder): Ren
   const preset = presets.find((candidate) => candidate.name === name)!;
   const plan = planVideo(request, { facts, preset, limits });
   return running === undefined ? plan : planOfRunningTake(plan, running, request);
+}
+
+/** When each tile enters, gets its verdict and lands. It is the same in all presets, so it is computed once. (R26) */
+function revealCourses(request: ExportRequest): RevealCourses {
+  const { rate } = request.settings;
+  // The plan reports the warnings.
+  const placed = placeTiles({ request, rate, issues: new IssueList() });
+  const byTile = new Map(
+    placed.map(({ tile, cue, event }): [string, RevealCourse] => {
+      const own = frameAt(tile.position, rate);
+      // A card without enough time may pop in at its verdict, which is not the start of its spotlight.
+      const starts = event.style === 'spotlight' ? event.at - own : 0;
+      const course = {
+        style: event.style,
+        starts,
+        verdict: event.verdict - own,
+        takeOff: event.takeOff - own,
+        lands: event.lands - own,
+        asked: cue.hold && Math.max(starts + cue.hold.length, (cue.hold.stampAt ?? own) - own),
+      };
+      return [tile.id, course];
+    }),
+  );
+  return { byTile, longest: [...byTile.values()].reduce((longest, { lands }) => Math.max(longest, lands), 0) };
+}
+
+/** The box of an entry in a preset, with all defaults filled in. */
+export interface PlaceOfEntry {
+  /** Also set for an entry that covers the whole canvas. */
+  readonly box: PercentBox;
+  /** Whether the entry is hidden in this preset. */
+  readonly hidden: boolean;
+  /** The frames at which it is visible, in order. */
+  readonly seen: readonly Range<Frames>[];
+}
+
+/** The box of the entry at a JSON Pointer, by the planner's rules (C21, C42); null if there is no such entry. */
+export function placeOfEntry(request: ExportRequest, path: string, plan: RenderPlan): PlaceOfEntry | null {
+  const { preset, canvas } = plan;
+  const { timeline } = request;
+  const places = new EntryPlaces(request, preset, canvas);
+  const video = timeline.videos.find((entry) => entry.path === path);
+  const block = timeline.blocks.find((entry) => entry.path === path);
+  const title = timeline.titles.find((entry) => entry.path === path);
+  const subtitle = timeline.subtitles.find((entry) => entry.path === path);
+  const found =
+    (video && places.video(video)) ??
+    (block && places.block(block)) ??
+    (title && places.title(title)) ??
+    (subtitle && places.subtitle(subtitle));
+  return found === undefined ? null : { box: found.box ?? WHOLE, hidden: found.hidden, seen: seenOf(plan, path) };
+}
+
+const WHOLE: PercentBox = { x: 0, y: 0, width: 100, height: 100 };
+
+function seenOf(plan: RenderPlan, path: string): Range<Frames>[] {
+  const isIt = (ref: LayerRef) =>
+    (ref.kind === 'clip' ? plan.clips[ref.index]! : paintedLayer(plan, ref)).path === path;
+  return plan.spans.filter(({ layers }) => layers.some(isIt)).map(({ start, end }) => ({ start, end }));
 }

@@ -4,8 +4,7 @@ import type { ExportRequest } from '../../../timeline/request/export-request.ts'
 import { workerScope } from '../../kit/worker-scope.ts';
 import { type PackedPlan, packed } from '../../session/packed-plan.ts';
 import { changed, type DocumentChanges, type Documents } from './document-changes.ts';
-import { type PlaceOfEntry, placeOfEntry } from './place-of-entry.ts';
-import { type PlanOrder, type PlanOutcome, planDocuments } from './plan-documents.ts';
+import { type PlaceOfEntry, type PlanOrder, type PlanOutcome, placeOfEntry, planDocuments } from './plan-documents.ts';
 
 /** What all orders share. Sent first, because building the schemas takes as long as checking hundreds of entries. */
 export interface PlanRules {

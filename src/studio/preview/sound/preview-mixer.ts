@@ -1,4 +1,4 @@
-import { type AudioClip, type AudioPlan, type MadeSound, SOUND_BUSES } from '../../../plan/audio/audio-plan.ts';
+import { type AudioClip, type AudioPlan, type MadeSound, SOUND_BUSES } from '../../../plan/model/audio-plan.ts';
 import { plainAdder } from '../../../sound/clip-envelope.ts';
 import { ClipVoice } from '../../../sound/clip-voice.ts';
 import { type Stereo, silentStereo, stereoView } from '../../../sound/dsp/stereo.ts';

@@ -4,9 +4,7 @@ import { startWorker } from '../../kit/assets.ts';
 import { mediaFile } from '../../media/media-store.ts';
 import { unpacked } from '../../session/packed-plan.ts';
 import { planned, rate, shownPresetName } from '../../session/session.ts';
-import type { Sound } from '../../session/transport.ts';
-import { heardLoudness } from './heard-loudness.ts';
-import { isMuted } from './is-muted.ts';
+import { heardLoudness, isMuted, type Sound } from '../../session/transport.ts';
 import type { FromSound, ToSound } from './sound-worker.ts';
 
 /** How much to mix ahead of playback, and how much before it starts. */

@@ -1,6 +1,4 @@
-import type { Line } from '../clock/clock-line.ts';
-import { GAP_FOUND_MS, SampleClock } from '../clock/stream-clock.ts';
-import { cut, type Planes } from './planes.ts';
+import { GAP_FOUND_MS, type Line, SampleClock } from './stream-clock.ts';
 
 interface Buffer {
   readonly sound: Planes;
@@ -78,4 +76,22 @@ export class HeldSound {
     this.#buffers = this.#buffers.map((buffer, i) => (i < from ? buffer : { ...buffer, start: buffer.start + by }));
     this.#end += by;
   }
+}
+
+/** A buffer of samples, one channel after the other. */
+export interface Planes {
+  readonly planes: Float32Array<ArrayBuffer>;
+  readonly channels: number;
+  readonly length: number;
+}
+
+/** Cuts a part out of a buffer. */
+export function cut({ planes, channels, length: whole }: Planes, skip: number, length: number): Planes {
+  if (length === whole) return { planes, channels, length };
+  const part = new Float32Array(length * channels);
+  for (let channel = 0; channel < channels; channel += 1) {
+    const from = channel * whole + skip;
+    part.set(planes.subarray(from, from + length), channel * length);
+  }
+  return { planes: part, channels, length };
 }

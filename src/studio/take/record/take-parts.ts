@@ -1,4 +1,4 @@
-import { cut, type Planes } from './planes.ts';
+import { cut, type Planes } from './held-sound.ts';
 
 /** The part of `VideoFrame` that is used here. */
 interface Picture {
@@ -179,4 +179,73 @@ export class TakeParts<P extends Picture> {
     ending.catch(this.#options.failed);
     this.#endings.push(ending);
   }
+}
+
+/** The most pictures that may wait for the encoder. */
+const MAX_WAITING = 4;
+/** Drops closer together than this belong to one run. */
+const RUN_GAP_MS = 500;
+/** An encoder that drops pictures for longer than this is too slow; a stall is shorter. */
+const BEHIND_MS = 2000;
+
+/** Counts the pictures that wait for an encoder, and detects whether it keeps up. */
+export class EncoderQueue {
+  #waiting = 0;
+  #run: { readonly from: number; readonly to: number } | null = null;
+
+  /** @returns whether there is room for a picture; otherwise it is dropped. */
+  add(now: number): boolean {
+    if (this.#waiting > MAX_WAITING) {
+      const goesOn = this.#run !== null && now - this.#run.to < RUN_GAP_MS;
+      this.#run = { from: goesOn ? this.#run!.from : now, to: now };
+      return false;
+    }
+    this.#waiting += 1;
+    return true;
+  }
+
+  /** A picture has been encoded. */
+  done(): void {
+    this.#waiting -= 1;
+  }
+
+  /** Whether pictures are being dropped for longer than a stall. */
+  isBehind(now: number): boolean {
+    return this.#run !== null && now - this.#run.to < RUN_GAP_MS && this.#run.to - this.#run.from > BEHIND_MS;
+  }
+}
+
+/** The name of a further file of a recording: `take-1700000000000-2.mp4`. */
+export function partName(name: string, number: number): string {
+  return number === 1 ? name : name.replace(/(?=\.\w+$)/, `-${number}`);
+}
+
+/** The recording of a file, by the name of its first file, and the number of the file. */
+export function partOf(name: string): { readonly take: string; readonly number: number } {
+  const [, start, number, ending] = /^(take-\d+)-(\d+)(\..*)$/.exec(name) ?? [];
+  return start === undefined ? { take: name, number: 1 } : { take: start + ending, number: Number(number) };
+}
+
+/** Size of the largest box header. */
+const HEADER_BYTES = 16;
+
+/**
+ * How much of an interrupted recording can be played: up to the end of its last whole fragment, or nothing without one. A file that is
+ * not an MP4 counts as whole; its readers stop at its end.
+ */
+export async function wholeBytes(file: Blob): Promise<number> {
+  let whole = 0;
+  let at = 0;
+  while (at + 8 <= file.size) {
+    const header = new DataView(await file.slice(at, at + HEADER_BYTES).arrayBuffer());
+    const type = String.fromCharCode(...[4, 5, 6, 7].map((i) => header.getUint8(i)));
+    if (at === 0 && type !== 'ftyp') return file.size;
+    const short = header.getUint32(0);
+    const length = short === 1 && header.byteLength === HEADER_BYTES ? Number(header.getBigUint64(8)) : short;
+    if (length < 8 || at + length > file.size) break;
+    at += length;
+    // A `moof` without its `mdat` refers to missing samples. An index may follow the fragments.
+    if (type === 'mdat' || (whole > 0 && type !== 'moof')) whole = at;
+  }
+  return whole;
 }

@@ -9,11 +9,10 @@ import {
   VideoSample,
   VideoSampleSource,
 } from 'mediabunny';
-import { EncoderQueue } from './encoder-queue.ts';
-import type { Planes } from './planes.ts';
-import type { RecorderFault } from './recorder-messages.ts';
+import type { Planes } from './held-sound.ts';
+import type { RecorderFault } from './recorder.ts';
 import { isDiskFull, TakeFile } from './take-file.ts';
-import type { PartWriter } from './take-parts.ts';
+import { EncoderQueue, type PartWriter } from './take-parts.ts';
 
 const KEY_FRAME_SECONDS = 2;
 const FRAGMENT_SECONDS = 1;

@@ -49,3 +49,8 @@ export const boxAt = (x: string, y: string, width: string, height: string) =>
   `${x} from the left, ${y} from the top, ${width} wide, ${height} high`;
 export const moveOnCanvas = 'Move on the canvas';
 export const resizeOnCanvas = 'Resize on the canvas';
+
+/** Layouts: the places of camera and board. */
+export const layout = 'Layout';
+export const layoutOf = (name: string) => `Layout: ${name}`;
+export const byHand = 'Custom';

@@ -1,6 +1,12 @@
 /** The preview: playback, formats, and how close the picture is to the export. */
 export const empty = 'Add something to the timeline to see it here.';
-export const stopped = (fault: string) => `The preview stopped: ${fault}`;
+export const crashed = (fault: string) => `The preview stopped: ${fault}`;
+export const fileFault = (name: string, why: string) => `${name} is not shown here. ${why}`;
+export const moreFaults = (count: number) => `There are ${count} more messages.`;
+export const closeFaults = 'Close this message';
+export const workerNotLoaded = 'a script or a message could not be read. Reload the page.';
+export const drawingFailed = 'The drawing cannot be drawn.';
+export const drawingTooLong = 'The drawing takes too long to draw.';
 export const format = 'Format';
 
 export const toStart = 'Go to the start';

@@ -14,7 +14,6 @@ export const absentFiles = (count: number) =>
     ? '1 file of the project is not in this browser. Drop it on the page to restore it.'
     : `${count} files of the project are not in this browser. Drop them on the page to restore them.`;
 
-export const zipTooLarge = 'The .zip file would be larger than 4 GB.';
 export const notZip = 'This is not a .zip file, or a part of it is missing.';
 export const noProjectJson = 'The .zip file has no project.json.';
 export const entryTooLarge = (path: string, bytes: number, max: number) =>

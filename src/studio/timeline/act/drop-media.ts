@@ -1,15 +1,15 @@
 import type { Frames } from '../../../time.ts';
 import type { CarriedFile, Drop, DropTarget } from '../../carry/drop-target.ts';
+import { written } from '../../document/entries.ts';
+import { laneFor } from '../../document/lane-looks.ts';
 import { keepLocked } from '../../document/lane-switches.ts';
-import { laneFor } from '../../document/lanes.ts';
 import { defaultLength, type Landing, placeMedia } from '../../document/media-commands.ts';
 import { type MediaEntry, mediaOf, type TimelineData } from '../../document/project.ts';
-import { revealAt } from '../../document/timeline/reveals.ts';
-import { written } from '../../document/timeline/slot.ts';
+import { revealAt } from '../../document/reveals.ts';
 import type { Point } from '../../kit/drag-session.ts';
 import { say } from '../../kit/messages.ts';
+import { putTimeline, timeRules } from '../../session/edit-timeline.ts';
 import { decided, edit, playhead, project, type Recipe, rate, selection } from '../../session/session.ts';
-import { putTimeline, timeRules } from '../../session/timeline.ts';
 import * as page from '../../texts/en/page.ts';
 import * as texts from '../../texts/en/timeline.ts';
 import { timeLabel } from '../view/time-scale.ts';
@@ -23,12 +23,12 @@ export function landingAt({ x, y }: Point, frames: number, event: { readonly alt
   if (rect === undefined || x < rect.left || x >= rect.right || y < rect.top || y >= rect.bottom) return null;
   const data = decided.value.timeline_data;
   const down = y - rect.top - RULER_PX + scrollTop.value;
-  const line = layoutTimeline(data, timeRules.value).boxes.find(
+  const under = layoutTimeline(data, timeRules.value).boxes.find(
     ({ top, height }) => down >= top && down < top + height,
   );
   const at = frameUnder(x - rect.left);
   const by = held([0, frames], at, { data, except: [] }, event);
-  return { over: line?.track.lane ?? null, start: written(Math.max(0, by), rate.value) };
+  return { over: under?.line.lane ?? null, start: written(Math.max(0, by), rate.value) };
 }
 
 /** The timeline as a drop target for files. */

@@ -1,19 +1,17 @@
 import type { Frames } from '../../../time.ts';
 import { LANES } from '../../../timeline/lanes.ts';
-import { LANE_LOOKS } from '../../document/lanes.ts';
+import { type EntryIndex, entryAt, slotOf, toMicros, withEntry } from '../../document/entries.ts';
+import { LANE_LOOKS } from '../../document/lane-looks.ts';
+import { moveEntries } from '../../document/move-entries.ts';
 import type { TimelineData } from '../../document/project.ts';
-import { type EntryIndex, entryAt, withEntry } from '../../document/timeline/entries.ts';
-import { moveEntries } from '../../document/timeline/move-entries.ts';
-import { rippleTrim } from '../../document/timeline/ripple-trim.ts';
-import { slotOf, toMicros } from '../../document/timeline/slot.ts';
-import { trimEntry } from '../../document/timeline/trim-entry.ts';
-import { gainAt, levelsOf, volumeOf } from '../../document/timeline/volume-points.ts';
+import { rippleTrim, trimEntry } from '../../document/trim-entry.ts';
+import { gainAt, levelsOf, volumeOf } from '../../document/volume-points.ts';
 import type { Point } from '../../kit/drag-session.ts';
+import { putTimeline, type TimelineChange, timeRules } from '../../session/edit-timeline.ts';
 import { beginGesture, playhead, type RunningGesture, snapping, timelineData } from '../../session/session.ts';
-import { putTimeline, type TimelineChange, timeRules } from '../../session/timeline.ts';
 import { seek } from '../../session/transport.ts';
 import * as texts from '../../texts/en/timeline.ts';
-import { restacked } from '../view/restacked.ts';
+import { restacked } from '../view/lines.ts';
 import { snapPlaces, snapped } from '../view/snapping.ts';
 import { secondsAt } from '../view/time-scale.ts';
 import {
@@ -160,10 +158,10 @@ const FADE_STEPS = 20;
  */
 function layerUnder({ lane, index }: EntryIndex, { boxes }: TimelineLayout, y: number): number | null {
   if (!LANES[lane].hasBox) return null;
-  const own = boxes.filter(({ track }) => track.lane === lane);
+  const own = boxes.filter(({ line }) => line.lane === lane);
   const down = y - RULER_PX + scrollTop.value;
   const under = own.find(({ top, height }) => down < top + height) ?? own.at(-1)!;
-  return under.track.placed.some((placed) => placed.index === index) ? null : under.track.layer;
+  return under.line.placed.some((placed) => placed.index === index) ? null : under.line.layer;
 }
 
 /** Whole frames to move by, with snapping; Alt disables it. */

@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
 import { type Selection, sameEntry, selectedEntries, withEntries } from '../../document/selection.ts';
 import type { Point } from '../../kit/drag-session.ts';
+import { reveals, timeRules } from '../../session/edit-timeline.ts';
 import { selection, zoom } from '../../session/session.ts';
-import { reveals, timeRules } from '../../session/timeline.ts';
 import { secondsAt } from '../view/time-scale.ts';
 import { entriesWithin, type Marquee, RULER_PX } from '../view/timeline-layout.ts';
 import { entryRefOf, scale, scrollTop, selectNamed, timelineLayout } from './timeline-model.ts';

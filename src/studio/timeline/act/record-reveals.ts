@@ -1,8 +1,9 @@
 import { computed, effect, signal } from '@preact/signals';
 import { type Frames, secondsOf } from '../../../time.ts';
 import { isOn, laneKey } from '../../document/lane-switches.ts';
-import { defaultOrder, recordTaps } from '../../document/timeline/reveals.ts';
+import { defaultOrder, recordTaps } from '../../document/reveals.ts';
 import { say } from '../../kit/messages.ts';
+import { putTimeline, timeRules } from '../../session/edit-timeline.ts';
 import {
   beginGesture,
   face,
@@ -14,7 +15,6 @@ import {
   rate,
   timelineData,
 } from '../../session/session.ts';
-import { putTimeline, timeRules } from '../../session/timeline.ts';
 import { pause, play } from '../../session/transport.ts';
 import * as texts from '../../texts/en/timeline.ts';
 import { nameOfItem } from './timeline-actions.ts';

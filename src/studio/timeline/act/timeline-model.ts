@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals';
-import { DRAWN_LANES } from '../../document/lanes.ts';
+import { type Entry, type EntryIndex, entryAt, sameRef } from '../../document/entries.ts';
+import { DRAWN_LANES } from '../../document/lane-looks.ts';
 import type { Project, TimelineData } from '../../document/project.ts';
 import {
   type EntryRef,
@@ -8,11 +9,10 @@ import {
   selectedEntries,
   toggledEntries,
 } from '../../document/selection.ts';
-import { type Entry, type EntryIndex, entryAt, sameRef } from '../../document/timeline/entries.ts';
 import { announce } from '../../kit/messages.ts';
 import { isPhone } from '../../kit/phone.ts';
+import { timeRules } from '../../session/edit-timeline.ts';
 import { selection, tierList, timelineData, zoom } from '../../session/session.ts';
-import { timeRules } from '../../session/timeline.ts';
 import * as texts from '../../texts/en/timeline.ts';
 import type { TimeScale } from '../view/time-scale.ts';
 import {
@@ -65,7 +65,7 @@ export function isSelected(ref: EntryIndex): boolean {
 /** The box of an entry on the canvas; null if it is not visible. */
 export function boxOf(ref: EntryIndex): EntryBox | null {
   const line = timelineLayout.value.boxes.find(
-    ({ track }) => track.lane === ref.lane && track.placed.some(({ index }) => index === ref.index),
+    ({ line }) => line.lane === ref.lane && line.placed.some(({ index }) => index === ref.index),
   );
   if (line === undefined) return null;
   const seen = entryBoxes(line, scale.value, roomPx.value.width, timeRules.value);
@@ -110,6 +110,9 @@ export function selectNamed(refs: readonly EntryRef[]): void {
 export function selectAll(): void {
   selectNamed(DRAWN_LANES.flatMap((lane) => timelineData.value[lane].map(({ id }) => ({ lane, id }))));
 }
+
+/** The current entry of the keyboard, while the list of entries has the focus. */
+export const focusedEntry = signal<EntryIndex | null>(null);
 
 /** The item of a tile, and the row in which it appears or to which it moves. (C44) */
 export function revealedItem(

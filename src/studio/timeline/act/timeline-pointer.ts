@@ -1,9 +1,9 @@
 import { batch } from '@preact/signals';
 import { isLocked } from '../../document/lane-switches.ts';
-import { openMenu } from '../../kit/context-menu.ts';
 import { type DragSession, type Point, startDrag } from '../../kit/drag-session.ts';
+import { openMenu } from '../../kit/open-menu.ts';
+import { reveals, timeRules } from '../../session/edit-timeline.ts';
 import { mediaShelf } from '../../session/session.ts';
-import { reveals, timeRules } from '../../session/timeline.ts';
 import { pinched } from '../view/time-scale.ts';
 import { type Hit, hitAt, MOUSE, type Reach, RULER_PX } from '../view/timeline-layout.ts';
 import { dragFor } from './entry-drag.ts';

@@ -1,13 +1,12 @@
 import { signal } from '@preact/signals';
 import { LANES } from '../../../timeline/lanes.ts';
-import { entryAt } from '../../document/timeline/entries.ts';
-import { frameSlot } from '../../document/timeline/slot.ts';
-import { gainOf } from '../../document/timeline/volume-points.ts';
+import { entryAt, frameSlot } from '../../document/entries.ts';
+import { gainOf } from '../../document/volume-points.ts';
 import type { Point } from '../../kit/drag-session.ts';
 import { announce, say } from '../../kit/messages.ts';
+import { timeRules } from '../../session/edit-timeline.ts';
 import { playhead, timelineData } from '../../session/session.ts';
-import { timeRules } from '../../session/timeline.ts';
-import { addPoint, pointWords, wantedPoint } from '../../session/volume-points.ts';
+import { addPoint, pointWords, wantedPoint } from '../../session/volume-edits.ts';
 import * as texts from '../../texts/en/timeline.ts';
 import { type EntryBox, gainAtHeight, levelAt, type Reach, RULER_PX } from '../view/timeline-layout.ts';
 import { scale, scrollTop, select, selectedRefs } from './timeline-model.ts';

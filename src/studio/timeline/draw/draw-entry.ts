@@ -1,14 +1,11 @@
 import { LANES, type LaneName } from '../../../timeline/lanes.ts';
-import { type DrawnAs, isFilmLane, LANE_LOOKS } from '../../document/lanes.ts';
-import { pathOf } from '../../document/timeline/entries.ts';
+import { pathOf, trimOf } from '../../document/entries.ts';
+import { type DrawnAs, isFilmLane, LANE_LOOKS } from '../../document/lane-looks.ts';
+import { entranceFrames, type RevealCourse, shortenedBy } from '../../document/reveal-course.ts';
 import * as page from '../../texts/en/page.ts';
-import type { EntryBox } from '../view/timeline-layout.ts';
-import { drawFilm, drawStills } from './draw-film.ts';
-import { drawReveal } from './draw-reveal.ts';
-import { shortened } from './draw-text.ts';
-import { drawLevel, drawWave } from './draw-wave.ts';
-import type { TimelineColors } from './timeline-colors.ts';
-import type { TimelineDrawing } from './timeline-drawing.ts';
+import { type EntryBox, handlePlaces, levelAt, MARKER_PX } from '../view/timeline-layout.ts';
+import { loudest, PEAKS_PER_SECOND } from './peaks.ts';
+import { FONT, type Picture, shortened, type TimelineColors, type TimelineDrawing } from './timeline-drawing.ts';
 
 const RADIUS = 5;
 
@@ -158,4 +155,207 @@ function drawIssue(context: CanvasRenderingContext2D, box: EntryBox, color: stri
   }
   context.stroke();
   context.globalAlpha = 1;
+}
+
+/** The letter of the row, left of the card. */
+const HEAD_PX = 17;
+const NAME_PX = 18;
+/** The band below the card, with the course of a spotlight. */
+const BAND_PX = 10;
+
+/** Draws a card with its row, and the course of a spotlight. */
+function drawReveal(context: CanvasRenderingContext2D, box: EntryBox, drawing: TimelineDrawing): void {
+  const { name, letter, color, picture } = drawing.reveal(box.placed.entry);
+  const { course } = box;
+  const isStaged = course?.style === 'spotlight';
+  const height = box.height - (isStaged ? BAND_PX : 0);
+  const width = MARKER_PX - HEAD_PX;
+  const left = box.x + HEAD_PX;
+  context.fillStyle = color;
+  context.fillRect(box.x, box.y, HEAD_PX, height);
+  context.fillStyle = '#0d0f1c';
+  context.fillRect(left, box.y, width, height);
+  if (picture !== null) drawCovering(context, picture, left, box.y, width, height);
+  context.fillStyle = drawing.colors.onTier;
+  context.font = '700 12px system-ui, "Noto Sans", sans-serif';
+  context.textAlign = 'center';
+  context.fillText(letter, box.x + HEAD_PX / 2, box.y + height / 2, HEAD_PX - 2);
+  const bottom = box.y + height;
+  const shade = context.createLinearGradient(0, bottom - NAME_PX, 0, bottom);
+  shade.addColorStop(0, 'transparent');
+  shade.addColorStop(0.5, 'rgb(0 0 0 / 0.75)');
+  context.fillStyle = shade;
+  context.fillRect(left, bottom - NAME_PX, width, NAME_PX);
+  context.fillStyle = '#fff';
+  context.font = '600 10px system-ui, "Noto Sans", sans-serif';
+  const room = width - 4;
+  context.fillText(shortened(context, name, room), left + width / 2, bottom - 7, room);
+  context.textAlign = 'start';
+  context.font = FONT;
+  if (isStaged) drawCourse(context, { ...box, y: bottom, height: BAND_PX, course }, color, drawing);
+}
+
+/** Draws entrance, hold, verdict and flight. (R26) */
+function drawCourse(
+  context: CanvasRenderingContext2D,
+  { x, y, height, course }: EntryBox & { readonly course: RevealCourse },
+  color: string,
+  { rules: { rate }, scale, colors }: TimelineDrawing,
+): void {
+  const at = (frames: number) => x + (frames * rate.den * scale.pxPerSecond) / rate.num;
+  const up = at(course.starts + entranceFrames(rate));
+  const [start, verdict, takeOff, end] = [course.starts, course.verdict, course.takeOff, course.lands].map(at) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  const [top, foot] = [y + 2, y + height];
+  context.fillStyle = colors.well;
+  context.fillRect(x, y, end - x, height);
+  const fill = (alpha: number, ...points: readonly (readonly [number, number])[]): void => {
+    context.globalAlpha = alpha;
+    context.fillStyle = color;
+    context.beginPath();
+    for (const [px, py] of points) context.lineTo(px, py);
+    context.fill();
+  };
+  fill(0.45, [start, foot], [up, top], [up, foot]);
+  fill(0.45, [up, top], [verdict, top], [verdict, foot], [up, foot]);
+  fill(1, [verdict, top], [takeOff, top], [takeOff, foot], [verdict, foot]);
+  fill(0.45, [takeOff, top], [end, foot], [takeOff, foot]);
+  context.globalAlpha = 1;
+  if (shortenedBy(course) === 0) return;
+  // The plan has shortened the hold.
+  context.fillStyle = colors.caution;
+  context.fillRect(up, y, Math.max(2, verdict - up), 2);
+}
+
+/** Draws a waveform, mirrored at its middle; each pixel shows the peak of its time. */
+function drawWave(
+  context: CanvasRenderingContext2D,
+  box: EntryBox,
+  peaks: Uint8Array,
+  drawing: TimelineDrawing,
+  color = drawing.colors.quiet,
+): void {
+  const { entry } = box.placed;
+  const trim = trimOf(entry, drawing.rules) ?? { start: 0, end: peaks.length / PEAKS_PER_SECOND };
+  const length = Math.max(0.01, trim.end - trim.start);
+  const speed = entry.speed ?? 1;
+  const step = 2;
+  const { from, to } = seenPart(box, drawing.width);
+  const middle = box.y + box.height / 2;
+  context.fillStyle = color;
+  context.globalAlpha = 0.6;
+  for (let x = Math.floor(from / step) * step; x < to; x += step) {
+    const heard = ((x - box.x) / drawing.scale.pxPerSecond) * speed;
+    if (heard < 0 || (!entry.loop && heard >= length)) continue;
+    const at = trim.start + (entry.loop ? heard % length : heard);
+    const first = Math.floor(at * PEAKS_PER_SECOND);
+    const wide = Math.ceil((step / drawing.scale.pxPerSecond) * speed * PEAKS_PER_SECOND);
+    const half = Math.max(0.5, loudest(peaks, first, first + wide) * (box.height / 2 - 1));
+    context.fillRect(x, middle - half, step - 0.6, half * 2);
+  }
+  context.globalAlpha = 1;
+}
+
+/** Draws the level line with its fades, and the handles of a selected entry. */
+function drawLevel(context: CanvasRenderingContext2D, box: EntryBox, drawing: TimelineDrawing): void {
+  const { entry } = box.placed;
+  const chosen = drawing.isSelected(box.ref);
+  const hasPoints = entry.volume_points !== undefined && entry.volume_points.length > 0;
+  const isPlain = (entry.volume ?? 1) === 1 && !entry.fade_in && !entry.fade_out && !hasPoints;
+  if (isPlain && !chosen) return;
+  const places = handlePlaces(box, drawing.scale, drawing.rules);
+  context.beginPath();
+  if (hasPoints) traceCurve(context, box, drawing);
+  else {
+    context.moveTo(box.x, entry.fade_in ? box.y + box.height : places.volume);
+    context.lineTo(places.fade_in, places.volume);
+    context.lineTo(Math.max(places.fade_in, places.fade_out), places.volume);
+    context.lineTo(box.x + box.width, entry.fade_out ? box.y + box.height : places.volume);
+  }
+  const ink = isFilmLane(box.ref.lane) ? '#fff' : drawing.colors.ink;
+  context.strokeStyle = ink;
+  context.globalAlpha = chosen ? 0.85 : 0.55;
+  context.lineWidth = 1.5;
+  context.stroke();
+  context.globalAlpha = 1;
+  if (!chosen || box.width < 40) return;
+  for (const x of [places.fade_in, places.fade_out]) {
+    context.beginPath();
+    context.arc(Math.min(Math.max(x, box.x + 4), box.x + box.width - 4), box.y + 3, 4, 0, Math.PI * 2);
+    context.fillStyle = ink;
+    context.fill();
+    context.strokeStyle = isFilmLane(box.ref.lane) ? '#000' : drawing.colors.well;
+    context.lineWidth = 1;
+    context.stroke();
+  }
+}
+
+/** Between two points the line is a curve: its height follows gain, the level follows decibels. */
+const CURVE_STEP_PX = 3;
+
+function traceCurve(context: CanvasRenderingContext2D, box: EntryBox, { scale, rules, width }: TimelineDrawing): void {
+  const { entry } = box.placed;
+  const { from, to } = seenPart(box, width);
+  const points = (entry.volume_points ?? []).map(({ at }) => box.x + at * scale.pxPerSecond);
+  const steps = Math.max(0, Math.ceil((to - from) / CURVE_STEP_PX));
+  const even = Array.from({ length: steps }, (_, step) => from + step * CURVE_STEP_PX);
+  const all = [...even, ...points.filter((x) => x > from && x < to), to].toSorted((a, b) => a - b);
+  const bottom = box.y + box.height;
+  for (const x of all) {
+    const [since, left] = [x - box.x, box.x + box.width - x].map((px) => px / scale.pxPerSecond) as [number, number];
+    const fades = Math.min(1, entry.fade_in ? since / entry.fade_in : 1, entry.fade_out ? left / entry.fade_out : 1);
+    context.lineTo(x, bottom - (bottom - levelAt(box, x, scale, rules)) * Math.max(0, fades));
+  }
+}
+
+const FRAME_PX = 68;
+
+/** Frames of a clip along its length, each at its time. */
+function drawFilm(context: CanvasRenderingContext2D, box: EntryBox, hash: string, drawing: TimelineDrawing): void {
+  const { entry } = box.placed;
+  const speed = entry.speed ?? 1;
+  const perPicture = (FRAME_PX / drawing.scale.pxPerSecond) * speed;
+  const spacing = drawing.spacing(perPicture);
+  const start = trimOf(entry, drawing.rules)?.start ?? entry.trim_start ?? 0;
+  const { from, to } = seenPart(box, drawing.width);
+  for (let x = box.x + Math.floor((from - box.x) / FRAME_PX) * FRAME_PX; x < to; x += FRAME_PX) {
+    const time = start + ((x - box.x) / drawing.scale.pxPerSecond) * speed;
+    const picture = drawing.film(hash, time, spacing);
+    if (picture !== null) drawCovering(context, picture, x, box.y, FRAME_PX, box.height);
+    context.fillStyle = 'rgb(0 0 0 / 0.35)';
+    context.fillRect(x + FRAME_PX - 1, box.y, 1, box.height);
+  }
+}
+
+/** Repeats the picture of a still. */
+function drawStills(context: CanvasRenderingContext2D, box: EntryBox, picture: Picture | null): void {
+  if (picture === null) return;
+  const { from, to } = seenPart(box, Number.MAX_SAFE_INTEGER);
+  for (let x = from; x < Math.min(to, from + 4000); x += FRAME_PX)
+    drawCovering(context, picture, x, box.y, FRAME_PX, box.height);
+}
+
+/** The visible part of an entry, in pixels. */
+function seenPart(box: EntryBox, width: number): { from: number; to: number } {
+  return { from: Math.max(0, box.x), to: Math.min(width, box.x + box.width) };
+}
+
+/** Draws a picture so that it covers an area. */
+function drawCovering(
+  context: CanvasRenderingContext2D,
+  picture: Picture,
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+): void {
+  const { width: w, height: h } = picture;
+  if (w === 0 || h === 0) return;
+  const scale = Math.max(width / w, height / h);
+  const [sw, sh] = [width / scale, height / scale];
+  context.drawImage(picture, (w - sw) / 2, (h - sh) / 2, sw, sh, x, y, width, height);
 }

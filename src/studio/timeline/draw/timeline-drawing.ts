@@ -1,10 +1,9 @@
-import type { Entry, EntryIndex } from '../../document/timeline/entries.ts';
-import type { PlannedReveals } from '../../document/timeline/reveal-course.ts';
-import type { TimeRules } from '../../document/timeline/slot.ts';
-import type { RenderedRange } from '../../session/rendered.ts';
+import { firstIndex } from '../../../collections.ts';
+import type { Entry, EntryIndex, TimeRules } from '../../document/entries.ts';
+import type { PlannedReveals } from '../../document/reveal-course.ts';
+import type { RenderedRange } from '../../session/session.ts';
 import type { TimeScale } from '../view/time-scale.ts';
 import type { Marquee, TimelineLayout } from '../view/timeline-layout.ts';
-import type { TimelineColors } from './timeline-colors.ts';
 
 /** A drawable with a size in pixels. */
 export type Picture = ImageBitmap | HTMLCanvasElement;
@@ -50,4 +49,66 @@ export interface TimelineDrawing {
   readonly spacing: (secondsAPicture: number) => number;
   readonly wave: (hash: string) => Uint8Array | null;
   readonly still: (hash: string, kind: string) => Picture | null;
+}
+
+/** The colours of the page for a canvas. Read from the style sheet, which defines dark and light. */
+export interface TimelineColors {
+  readonly well: string;
+  readonly line: string;
+  readonly edge: string;
+  readonly ink: string;
+  readonly quiet: string;
+  readonly raise: string;
+  readonly accent: string;
+  readonly caution: string;
+  readonly bad: string;
+  readonly ready: string;
+  readonly board: string;
+  readonly sound: string;
+  readonly music: string;
+  readonly onTier: string;
+}
+
+const NAMES = {
+  well: '--well',
+  line: '--line',
+  edge: '--edge',
+  ink: '--ink',
+  quiet: '--quiet',
+  raise: '--raise',
+  accent: '--accent',
+  caution: '--caution',
+  bad: '--bad',
+  ready: '--fine',
+  board: '--tl-board',
+  sound: '--tl-sound',
+  music: '--tl-music',
+  onTier: '--on-tier',
+} as const;
+
+let probe: HTMLElement | null = null;
+
+/** Read from an element, since the text of a custom property contains `light-dark()` unresolved. */
+export function readColors(inside: HTMLElement): TimelineColors {
+  if (probe === null || !probe.isConnected) {
+    probe = document.createElement('i');
+    probe.hidden = true;
+    inside.append(probe);
+  }
+  const colors: Record<string, string> = {};
+  for (const [name, property] of Object.entries(NAMES)) {
+    probe.style.color = `var(${property})`;
+    colors[name] = getComputedStyle(probe).color;
+  }
+  return colors as unknown as TimelineColors;
+}
+
+export const FONT = '550 11px system-ui, "Segoe UI", "Noto Sans", sans-serif';
+
+/** Shortens a text to fit. */
+export function shortened(context: CanvasRenderingContext2D, text: string, room: number): string {
+  if (context.measureText(text).width <= room) return text;
+  const isTooLong = (length: number) => context.measureText(`${text.slice(0, length)}…`).width > room;
+  const length = firstIndex(text.length, (index) => isTooLong(index + 1));
+  return length === 0 ? '' : `${text.slice(0, length).trimEnd()}…`;
 }

@@ -1,9 +1,8 @@
-import { firstIndex } from '../../../collections/first-index.ts';
+import { firstIndex } from '../../../collections.ts';
 import type { Frames } from '../../../time.ts';
-import { DRAWN_LANES } from '../../document/lanes.ts';
+import { type Entry, type EntryIndex, frameSlot, type TimeRules } from '../../document/entries.ts';
+import { DRAWN_LANES } from '../../document/lane-looks.ts';
 import type { TimelineData } from '../../document/project.ts';
-import type { Entry, EntryIndex } from '../../document/timeline/entries.ts';
-import { frameSlot, type TimeRules } from '../../document/timeline/slot.ts';
 
 /** Snap distance. */
 export const SNAP_PX = 8;

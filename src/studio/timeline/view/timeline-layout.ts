@@ -1,19 +1,13 @@
 import { type Frames, type Range, type Seconds, secondsOf } from '../../../time.ts';
 import { LANES, type LaneName } from '../../../timeline/lanes.ts';
+import type { EntryIndex, TimeRules } from '../../document/entries.ts';
+import { LANE_LOOKS } from '../../document/lane-looks.ts';
 import { laneKey } from '../../document/lane-switches.ts';
-import { LANE_LOOKS } from '../../document/lanes.ts';
 import type { TimelineData } from '../../document/project.ts';
-import type { EntryIndex } from '../../document/timeline/entries.ts';
-import {
-  currentCourse,
-  NOT_PLANNED,
-  type PlannedReveals,
-  type RevealCourse,
-} from '../../document/timeline/reveal-course.ts';
-import type { TimeRules } from '../../document/timeline/slot.ts';
-import { gainAt, gainOf, levelsOf } from '../../document/timeline/volume-points.ts';
+import { currentCourse, NOT_PLANNED, type PlannedReveals, type RevealCourse } from '../../document/reveal-course.ts';
+import { gainAt, gainOf, levelsOf } from '../../document/volume-points.ts';
+import { linesOf, type Placed, seenIn, type TimelineLine } from './lines.ts';
 import { type TimeScale, xOf } from './time-scale.ts';
-import { type Placed, seenIn, type Track, tracksOf } from './tracks.ts';
 
 /** Heights in CSS pixels. */
 export const RULER_PX = 26;
@@ -25,15 +19,15 @@ export const MARKER_PX = 66;
 const MIN_PX = 4;
 
 /** A line and its position from the top of the first one. */
-export interface TrackBox {
-  readonly track: Track;
+export interface LineBox {
+  readonly line: TimelineLine;
   readonly top: number;
   readonly height: number;
 }
 
 /** The layout without scroll and zoom: it depends only on the document. */
 export interface TimelineLayout {
-  readonly boxes: readonly TrackBox[];
+  readonly boxes: readonly LineBox[];
   readonly height: number;
 }
 
@@ -52,8 +46,8 @@ export interface EntryBox {
 /** The lines from top to bottom. */
 export function layoutTimeline(timeline: TimelineData, rules: TimeRules): TimelineLayout {
   let top = 0;
-  const boxes = tracksOf(timeline, rules).map((track): TrackBox => {
-    const box = { track, top, height: LANE_LOOKS[track.lane].line!.heightPx };
+  const boxes = linesOf(timeline, rules).map((line): LineBox => {
+    const box = { line, top, height: LANE_LOOKS[line.lane].line!.heightPx };
     top += box.height;
     return box;
   });
@@ -65,12 +59,12 @@ const MIN_LINE_PX = 56;
 
 /** The lines of one lane, high enough for touch; of the first lane if that lane does not exist. */
 export function oneLane({ boxes }: TimelineLayout, key: string): TimelineLayout {
-  const keyOf = ({ track }: TrackBox) => laneKey(track.lane, track.role);
+  const keyOf = ({ line }: LineBox) => laneKey(line.lane, line.role);
   const shown = boxes.some((box) => keyOf(box) === key) ? key : boxes[0] && keyOf(boxes[0]);
   let top = 0;
   const ofLane = boxes
     .filter((box) => keyOf(box) === shown)
-    .map((box): TrackBox => {
+    .map((box): LineBox => {
       const height = Math.max(MIN_LINE_PX, box.height);
       top += height;
       return { ...box, top: top - height, height };
@@ -80,26 +74,26 @@ export function oneLane({ boxes }: TimelineLayout, key: string): TimelineLayout 
 
 /** The visible entries of a line, in time order. */
 export function entryBoxes(
-  box: TrackBox,
+  box: LineBox,
   scale: TimeScale,
   widthPx: number,
   rules: TimeRules,
   { courses, usualHold }: PlannedReveals = NOT_PLANNED,
 ): EntryBox[] {
-  const { track, top, height } = box;
+  const { line, top, height } = box;
   const { rate } = rules;
   const framesASecond = rate.num / rate.den;
-  const isMarker = LANES[track.lane].time === 'moment';
+  const isMarker = LANES[line.lane].time === 'moment';
   const longest = Math.max(MARKER_PX / scale.pxPerSecond, courses.longest / framesASecond);
   const from = scale.from - (isMarker ? longest : 0);
   const range = { start: from * framesASecond, end: (scale.from + widthPx / scale.pxPerSecond) * framesASecond };
-  return seenIn(track, range).map((placed) => {
+  return seenIn(line, range).map((placed) => {
     const x = xOf(secondsOf(placed.start, rate), scale);
     const known = isMarker ? courses.byTile.get(placed.entry.id ?? '') : undefined;
     const course = known === undefined ? null : currentCourse(known, placed.entry, rules, usualHold);
     const end = placed.end + (course?.style === 'spotlight' ? course.lands : 0);
     return {
-      ref: { lane: track.lane, index: placed.index },
+      ref: { lane: line.lane, index: placed.index },
       placed,
       x,
       y: top + INSET_PX,
@@ -192,7 +186,7 @@ export function hitAt(
   const hit =
     seen.findLast((entry) => near > 0 && selected(entry.ref) && isOver(entry, near)) ??
     seen.findLast((entry) => isOver(entry, 0));
-  if (hit === undefined) return { kind: 'nothing', lane: box.track.lane };
+  if (hit === undefined) return { kind: 'nothing', lane: box.line.lane };
   return { kind: 'entry', box: hit, part: partAt(hit, { x, y: down }, selected(hit.ref), scale, { rules, reach }) };
 }
 
@@ -262,3 +256,41 @@ function gainAtShare(share: number): number {
 
 const LEVEL_AT_ONE = 2 / 3;
 const MAX_GAIN = 4;
+
+/** An entry with less visible width is drawn as a stroke, since its content is not readable. */
+const DETAIL_FROM_PX = 4;
+
+/** A box on a line, from left to right. */
+interface Lying {
+  readonly x: number;
+  readonly width: number;
+}
+
+/** What to draw of a line: entries in full, and strokes with a width for those that are too close. */
+export interface Thinned<B extends Lying> {
+  readonly strokes: readonly { readonly box: B; readonly width: number }[];
+  readonly entries: readonly B[];
+}
+
+/**
+ * Two visible hours are thousands of entries on a thousand pixels. Where they are that close, only one stroke a pixel is drawn, so that
+ * a drag is as fast as with ten.
+ *
+ * @param isSpecial for entries that are selected or have issues: always drawn, in front of the rest.
+ */
+export function thinned<B extends Lying>(boxes: readonly B[], isSpecial: (box: B) => boolean): Thinned<B> {
+  const strokes: { box: B; width: number }[] = [];
+  const entries: B[] = [];
+  const special: B[] = [];
+  let column = Number.NaN;
+  for (const [i, box] of boxes.entries()) {
+    const seenPx = Math.min(box.width, (boxes[i + 1]?.x ?? Number.POSITIVE_INFINITY) - box.x);
+    if (seenPx >= DETAIL_FROM_PX) entries.push(box);
+    else if (isSpecial(box)) special.push(box);
+    else if (Math.floor(box.x) !== column) {
+      column = Math.floor(box.x);
+      strokes.push({ box, width: Math.max(1, seenPx) });
+    }
+  }
+  return { strokes, entries: [...entries, ...special] };
+}

@@ -2,12 +2,16 @@ import { BACKGROUND_FIELDS } from '../../choices.ts';
 import type { IssueList } from '../../issue-list.ts';
 import { pointer } from '../../json/json-pointer.ts';
 import { shownText } from '../../json/shown-value.ts';
+import { filled } from '../../read-fields.ts';
 import type { Timeline } from '../../request/export-request.ts';
 import type { BackgroundSettings } from '../../request/settings.ts';
 import type { RawSettings } from '../../schema.ts';
+import { SETTINGS_FIELDS } from '../../settings-fields.ts';
 import type { MediaNames } from '../media-names.ts';
 
-const DEFAULT: BackgroundSettings = { kind: 'color', color: '#000000' };
+const { settings, background } = SETTINGS_FIELDS;
+
+const DEFAULT: BackgroundSettings = { kind: 'color', color: settings.background.default };
 
 const WHAT_IT_IS = {
   colors: 'a list of 2 to 4 colours of the form "#rrggbb"',
@@ -34,12 +38,10 @@ export function parseBackground(
     issues.error(path, 'field.required', `${shownText(needed)} is missing: it must be ${WHAT_IT_IS[needed]}.`);
     return DEFAULT;
   }
-  if (kind === 'gradient') {
-    const colors = raw.colors!.map((color) => color.toLowerCase());
-    return { kind, colors, angle: raw.angle ?? 180, moving: raw.moving ?? false };
-  }
-  if (kind === 'blur') return { kind, of: raw.of!, follow: raw.follow ?? false };
-  return { kind, media: media.referAt(raw.file_field!, pointer(path, 'file_field')), blur: raw.blur ?? 0 };
+  const { angle, moving, blur, follow } = filled(background, raw);
+  if (kind === 'gradient') return { kind, colors: raw.colors!.map((color) => color.toLowerCase()), angle, moving };
+  if (kind === 'blur') return { kind, of: raw.of!, follow };
+  return { kind, media: media.referAt(raw.file_field!, pointer(path, 'file_field')), blur };
 }
 
 /** A copy of a clip that is not there is an error. */

@@ -1,30 +1,33 @@
 import { pointer } from '../../json/json-pointer.ts';
+import { filled, given } from '../../read-fields.ts';
 import type { FontChoice } from '../../request/media-ref.ts';
 import type { ThemeSettings } from '../../request/settings.ts';
 import type { CaptionStyle } from '../../request/text-entries.ts';
 import type { RawSettings } from '../../schema.ts';
+import { CAPTION_BASICS, SETTINGS_FIELDS } from '../../settings-fields.ts';
 import type { MediaNames } from '../media-names.ts';
 
 /** A theme by its name, or changes to one. (C47) */
 export function parseTheme(raw: RawSettings['theme'], path: string, media: MediaNames): ThemeSettings {
-  const given = typeof raw === 'object' ? raw : { base: raw };
+  const sent = typeof raw === 'object' ? raw : { base: raw };
+  const { base, glass, panelOpacity, corner } = filled(SETTINGS_FIELDS.theme, sent);
   const colors = {
-    panel: given.panel_color,
-    lane: given.lane_color,
-    line: given.line_color,
-    text: given.text_color,
-    card: given.card_color,
+    panel: sent.panel_color,
+    lane: sent.lane_color,
+    line: sent.line_color,
+    text: sent.text_color,
+    card: sent.card_color,
   };
   const said = Object.entries(colors).flatMap(([part, color]) => {
     return color === undefined ? [] : [[part, color.toLowerCase()] as const];
   });
   return {
-    base: given.base ?? 'midnight',
+    base,
     colors: Object.fromEntries(said),
-    panelOpacity: given.panel_opacity === undefined ? null : given.panel_opacity / 100,
-    corner: given.corner === undefined ? null : given.corner / 100,
-    glass: given.glass ?? false,
-    font: parseFont(given, path, media),
+    panelOpacity: panelOpacity === null ? null : panelOpacity / 100,
+    corner: corner === null ? null : corner / 100,
+    glass,
+    font: parseFont(sent, path, media),
   };
 }
 
@@ -46,13 +49,7 @@ export function parseCaptionStyle(
   return {
     ...from,
     font: parseFont(raw, path, media) ?? from.font,
-    ...(raw.weight !== undefined && { weight: raw.weight }),
-    ...(raw.uppercase !== undefined && { uppercase: raw.uppercase }),
-    ...(raw.outline_color !== undefined && { outlineColor: raw.outline_color.toLowerCase() }),
-    ...(raw.outline_width !== undefined && { outlineWidth: raw.outline_width }),
-    ...(raw.highlight_color !== undefined && { highlightColor: raw.highlight_color.toLowerCase() }),
-    ...(raw.highlight !== undefined && { highlight: raw.highlight }),
-    ...(raw.max_words !== undefined && { maxWords: raw.max_words }),
+    ...given(CAPTION_BASICS, raw),
   };
 }
 

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { spacelessRules } from '../../../../src/paint/fonts/word-files.ts';
 import { nameOnCard, nameUnderPicture } from '../../../../src/paint/layout/card-words.ts';
 import { graphemesOf, startsRightToLeft } from '../../../../src/paint/layout/text/break-rules.ts';
-import { cleanLine, cleanText } from '../../../../src/paint/layout/text/clean-text.ts';
 import { LineBreaker } from '../../../../src/paint/layout/text/line-breaker.ts';
+import { cleanLine, cleanText } from '../../../../src/paint/layout/text/text-block.ts';
 import type { MeasureText } from '../../../../src/paint/layout/text/text-measure.ts';
 import { faceFor } from '../../../../src/paint/layout/text/typeface.ts';
 

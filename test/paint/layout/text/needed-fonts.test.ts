@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readFontCoverage } from '../../../../src/paint/fonts/font-coverage.ts';
 import { FONT_FILES } from '../../../../src/paint/fonts/font-files.ts';
-import { neededFonts, textsIn } from '../../../../src/paint/layout/text/needed-fonts.ts';
+import { neededFonts, textsIn } from '../../../../src/paint/layout/text/glyph-coverage.ts';
 import { FAMILY, inVoice } from '../../../../src/paint/layout/text/typeface.ts';
 
 const FONTS = FONT_FILES.map(({ family, path }) => ({ family, coverage: readFontCoverage(path) }));

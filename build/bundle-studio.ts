@@ -1,0 +1,127 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, join, relative, sep } from 'node:path';
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+import { BROTLI, compressedFile, MANIFEST, type Manifest, STUDIO_ASSETS } from '../src/http/pages/studio-page.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const SOURCE = join(ROOT, 'src', 'studio');
+const APP = 'src/studio/app.tsx';
+
+const OPTIONS = {
+  absWorkingDir: ROOT,
+  outdir: join(ROOT, 'studio-built'),
+  entryNames: '[name]-[hash]',
+  chunkNames: 'part-[hash]',
+  assetNames: '[name]-[hash]',
+  publicPath: STUDIO_ASSETS,
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'browser',
+  target: 'es2023',
+  minify: true,
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  legalComments: 'none',
+  loader: { '.svg': 'file', '.webp': 'file', '.wasm': 'file', '.ttf': 'file' },
+  metafile: true,
+  write: false,
+  logLevel: 'silent',
+} as const satisfies BuildOptions;
+
+/**
+ * Bundles the studio into a folder: the files as they are served, plain and compressed, and their names.
+ *
+ * @param earlier the folder of an earlier build: its compressed files are reused, by names that contain the hash of their
+ * content.
+ * @returns the bundled files, relative to the project.
+ */
+export async function bundleStudio(folder: string, earlier: string): Promise<readonly string[]> {
+  // Page and workers share so little that common files would cost more than they save.
+  const results = await Promise.all([bundlePage(), bundleWorkers((name) => !isAlone(name)), bundleWorkers(isAlone)]);
+  const entries: Record<string, string> = {};
+  for (const [path, { entryPoint }] of results.flatMap(({ metafile }) => Object.entries(metafile.outputs))) {
+    if (entryPoint !== undefined)
+      entries[basename(entryPoint.replace('late:', '')).replace(/\.\w+$/, '')] = basename(path);
+  }
+  await mkdir(folder, { recursive: true });
+  await Promise.all(
+    results
+      .flatMap(({ outputFiles }) => outputFiles)
+      .map(async ({ path, contents }) => {
+        const name = basename(path);
+        const known = await readFile(join(earlier, name + BROTLI)).catch(() => undefined);
+        const { bytes, brotli } = await compressedFile(path, Buffer.from(contents), known);
+        await writeFile(join(folder, name), bytes);
+        await writeFile(join(folder, name + BROTLI), brotli);
+      }),
+  );
+  await writeFile(join(folder, MANIFEST), JSON.stringify({ entries } satisfies Manifest));
+  const inputs = results.flatMap(({ metafile }) => Object.keys(metafile.inputs));
+  // Excludes modules that a package omits for browsers, and the virtual modules of the late parts.
+  return inputs.filter((path) => !/^(\(disabled\)|late):/.test(path));
+}
+
+/** A worker that few visits need: with files of its own, it does not split those of the first load. */
+function isAlone(path: string): boolean {
+  return path.endsWith('/drawing-worker.ts');
+}
+
+async function bundleWorkers(isMeant: (path: string) => boolean) {
+  const found = (await readdir(SOURCE, { recursive: true })).filter((path) => path.endsWith('-worker.ts')).sort();
+  const entryPoints = found.filter(isMeant).map((path) => join(SOURCE, path));
+  return build({ ...OPTIONS, entryPoints });
+}
+
+/** The page and its style. Modules that it imports dynamically are late parts. */
+async function bundlePage() {
+  const entryPoints = ['main.tsx', 'studio.css', 'late.css'].map((name) => join(SOURCE, name));
+  const { metafile } = await build({ ...OPTIONS, entryPoints, minify: false });
+  return build({ ...OPTIONS, entryPoints, plugins: [late(lateParts(metafile))] });
+}
+
+/**
+ * The late parts that are loaded as one file: separate files would be dozens of requests and more bytes. Those that need
+ * the schemas of requests, which are as large as all others together, stay apart.
+ */
+function lateParts({ inputs, outputs }: Metafile): string[] {
+  const needsSchemas = (path: string, seen = new Set<string>()): boolean => {
+    if (seen.has(path)) return false;
+    seen.add(path);
+    const imports = (inputs[path]?.imports ?? []).filter(({ kind }) => kind === 'import-statement');
+    return imports.some((next) => /\bnode_modules\/zod\//.test(next.path) || needsSchemas(next.path, seen));
+  };
+  const imports = Object.values(inputs).flatMap((input) => input.imports);
+  const late = new Set(imports.filter(({ kind }) => kind === 'dynamic-import').map(({ path }) => path));
+  const parts = [...late].filter((path) => !needsSchemas(path)).sort();
+  const names = Object.values(outputs)
+    .filter(({ entryPoint }) => entryPoint !== undefined && parts.includes(entryPoint))
+    .flatMap(({ exports }) => exports);
+  const twice = names.filter((name, at) => names.indexOf(name) !== at);
+  if (twice.length > 0) throw new Error(`late parts of the studio export the same names: ${twice.join(', ')}`);
+  return parts;
+}
+
+/**
+ * All late parts import the app, which is loaded by then, so that the bundler does not split the first load into a file
+ * for each shared part.
+ */
+function late(together: readonly string[]): Plugin {
+  return {
+    name: 'late',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
+        if (kind !== 'dynamic-import') return undefined;
+        const file = relative(ROOT, join(resolveDir, path)).split(sep).join('/');
+        return { path: together.includes(file) ? 'late-parts' : file, namespace: 'late' };
+      });
+      onLoad({ filter: /./, namespace: 'late' }, ({ path }) => {
+        const files = path === 'late-parts' ? together : [path];
+        return {
+          contents: [`import './${APP}';`, ...files.map((file) => `export * from './${file}';`)].join('\n'),
+          resolveDir: ROOT,
+        };
+      });
+    },
+  };
+}

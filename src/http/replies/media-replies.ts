@@ -1,0 +1,159 @@
+import type { CaptionsView } from '../../exports/api/captions-api.ts';
+import type { MediaView, ReceivedSoFar } from '../../exports/api/media-api.ts';
+import type { Pauses } from '../../exports/api/pauses.ts';
+import type { CaptionSegment, CaptionWord } from '../../speech/captions/caption-words.ts';
+import {
+  choice,
+  flag,
+  integer,
+  isoOrNull,
+  list,
+  millis,
+  moment,
+  nullable,
+  number,
+  object,
+  of,
+  optional,
+  SHA256_PATTERN,
+  SUCCEEDED,
+  text,
+} from './schema.ts';
+
+const SUM = text('The SHA-256 of the file.', SHA256_PATTERN);
+const BYTES = integer('The size of the whole file, in bytes.');
+const START = number('In seconds.');
+const END = START;
+
+const FAULT = object<{ readonly code: string; readonly message: string }>({
+  code: text('A stable code.'),
+  message: text('What is wrong, for people.'),
+});
+
+type Description = MediaView['description'];
+
+const SOUND = of<NonNullable<Description['sound']>>().object({
+  codec: [text('The codec of the sound.'), ({ codec }) => codec],
+  channels: [integer('Number of channels.'), ({ channels }) => channels],
+  sample_rate: [integer('In Hz.'), ({ sampleRate }) => sampleRate],
+});
+
+const FACTS = of<Description>().object({
+  kind: [
+    choice(
+      ['video', 'animation', 'still', 'drawing', 'audio', 'font', 'unreadable'],
+      '`drawing`: an SVG. `unreadable`: neither picture, sound nor font, or damaged.',
+    ),
+    ({ kind }) => kind,
+  ],
+  container: [nullable(text('null if the type is unknown.')), ({ container }) => container],
+  duration: [number('Seconds; 0 for a still picture.'), ({ durationSeconds }) => durationSeconds],
+  width: [integer('Of the upright picture, in square pixels; 0 without a picture.'), ({ width }) => width],
+  height: [integer('As `width`.'), ({ height }) => height],
+  fps: [
+    nullable(number('Frames a second; null without moving pictures.')),
+    ({ rate }) => (rate === null ? null : Math.round((1000 * rate.num) / rate.den) / 1000),
+  ],
+  variable_fps: [flag('Whether the frame rate varies.'), ({ variableRate }) => variableRate],
+  alpha: [flag('Whether the picture has transparency.'), ({ alpha }) => alpha],
+  codec: [nullable(text('The codec of the picture.')), ({ videoCodec }) => videoCodec],
+  sound: [nullable(SOUND).about('null without sound.'), ({ sound }) => sound && SOUND.write(sound)],
+  problems: [list(FAULT, 'Reasons why the file or a part of it cannot be used.'), ({ problems }) => problems],
+});
+
+/** Content as clients see it. (C38) */
+export const MEDIA = of<MediaView>().named('Media', 'A stored file.', {
+  ok: SUCCEEDED,
+  media: [SUM, ({ sha256 }) => sha256],
+  bytes: [BYTES, ({ bytes }) => bytes],
+  facts: [FACTS.about('What the service found in the file.'), ({ description }) => FACTS.write(description)],
+  expires_at: [
+    nullable(moment('Each use extends it. null: the file stays as long as an export or a project uses it.')),
+    ({ expiresAtMs }) => isoOrNull(expiresAtMs),
+  ],
+});
+
+/** An unfinished upload. */
+export const UNFINISHED_MEDIA = of<ReceivedSoFar & { readonly sha256: string }>().named(
+  'UnfinishedMedia',
+  'A file of which a part is stored.',
+  {
+    ok: SUCCEEDED,
+    media: [SUM, ({ sha256 }) => sha256],
+    bytes: [BYTES, ({ bytes }) => bytes],
+    received: [integer('Number of received bytes: the offset of the next part.'), ({ received }) => received],
+  },
+);
+
+/** The same as headers of any response. */
+export function offsetHeaders({ received, bytes }: ReceivedSoFar): Readonly<Record<string, string>> {
+  return { 'upload-offset': String(received), 'upload-length': String(bytes) };
+}
+
+/** The body of `POST /media`. */
+export const MEDIA_ADDRESS = object<{ readonly url: string }>(
+  { url: text('A public HTTPS address.', { format: 'uri', maxLength: 2048 }) },
+  { name: 'MediaAddress', description: 'A file to fetch.' },
+);
+
+/** The address of captions. (C77) */
+export function captionsPath(id: string): string {
+  return `/video/captions/${id}`;
+}
+
+const WORD = of<CaptionWord>().object({
+  text: [text('The word, with its punctuation.'), (word) => word.text],
+  start: [START, ({ start }) => millis(start)],
+  end: [END, ({ end }) => millis(end)],
+  confidence: [number('From 0 to 1.'), ({ confidence }) => millis(confidence)],
+});
+
+const SEGMENT = of<CaptionSegment>().object({
+  start: [START, ({ start }) => millis(start)],
+  end: [END, ({ end }) => millis(end)],
+  text: [text('The text of the part.'), (segment) => segment.text],
+  words: [list(WORD, 'Its words in order.'), ({ words }) => words.map((word) => WORD.write(word))],
+});
+
+/** Captions as clients see them. (C77) */
+export const CAPTIONS = of<CaptionsView>().named('Captions', 'Captions from speech.', {
+  ok: [flag('false if they have failed.'), ({ failure }) => failure === null],
+  captions_id: [text('For `GET` and `DELETE /video/captions/<id>`.', { format: 'uuid' }), ({ id }) => id],
+  state: [choice(['queued', 'running', 'completed', 'failed'], '`running`: being transcribed.'), ({ state }) => state],
+  progress: [number('From 0 to 1.'), ({ progress }) => millis(progress)],
+  language: [text('An ISO 639 code, such as `en`.'), ({ language }) => language],
+  duration: [
+    optional(number('Length of the sound, in seconds. Present with `segments`, when `state` is `completed`.')),
+    ({ transcript }) => (transcript === null ? undefined : millis(transcript.duration)),
+  ],
+  segments: [
+    optional(list(SEGMENT, 'The spoken text in parts of at most 6 s.')),
+    ({ transcript }) => transcript?.segments.map((segment) => SEGMENT.write(segment)),
+  ],
+  error: [
+    optional(FAULT.about('The reason of the failure.')),
+    ({ failure }) => (failure === null ? undefined : { code: failure.code, message: failure.message }),
+  ],
+});
+
+export const CAPTION_LANGUAGES = of<readonly string[]>().named(
+  'CaptionLanguages',
+  'The languages of captions from speech.',
+  {
+    ok: SUCCEEDED,
+    languages: [list(text(), 'ISO 639 codes for `language`, in alphabetical order.'), (languages) => languages],
+  },
+);
+
+const RANGE = of<Pauses['pauses'][number]>().object({
+  start: [START, ({ start }) => millis(start)],
+  end: [END, ({ end }) => millis(end)],
+});
+
+/** What a file has between its words. (C78) */
+export const PAUSES = of<Pauses>().named('Pauses', 'Pauses and speech of a file, each in order.', {
+  ok: SUCCEEDED,
+  duration: [number('Length of the file, in seconds.'), ({ duration }) => duration],
+  pauses: [list(RANGE, 'The pauses.'), ({ pauses }) => pauses.map((range) => RANGE.write(range))],
+  speech: [list(RANGE, 'The speech.'), ({ speech }) => speech.map((range) => RANGE.write(range))],
+});

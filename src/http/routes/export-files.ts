@@ -1,0 +1,73 @@
+import type { FastifyInstance } from 'fastify';
+import type { CaptionFormat } from '../../exports/api/open-output.ts';
+import { sha256 } from '../../platform/sha256.ts';
+import { notReady } from '../replies/problem.ts';
+import type { RouteContext } from '../server/route-context.ts';
+import { hasTag } from '../server/send-media.ts';
+import { findExport } from './export-output.ts';
+
+const TYPES = {
+  vtt: 'text/vtt; charset=utf-8',
+  srt: 'application/x-subrip; charset=utf-8',
+} as const satisfies Record<CaptionFormat, string>;
+
+/**
+ * `GET /video/exports/<id>/captions.vtt` and `captions.srt`: all subtitles of the video. (C43)
+ * Needs no key, like downloads, because a player's `<track>` sends none.
+ */
+export function captionsRoutes(app: FastifyInstance, { api }: RouteContext): void {
+  for (const format of ['vtt', 'srt'] as const) {
+    app.route<{ Params: { id: string } }>({
+      method: ['GET', 'HEAD'],
+      url: `/video/exports/:id/captions.${format}`,
+      config: { open: true },
+      handler: async (request, reply) => {
+        const { id } = await findExport(api, null, request.params.id);
+        const captions = await api.captions(id, format);
+        if (captions === null) throw notReady('captions');
+        const etag = `"${sha256(captions)}"`;
+        reply.headers({ etag, 'cache-control': 'private, no-cache', 'cross-origin-resource-policy': 'cross-origin' });
+        const known = request.headers['if-none-match'];
+        if (known !== undefined && hasTag(known, etag, true)) return reply.code(304).send();
+        return reply.type(TYPES[format]).send(captions);
+      },
+    });
+  }
+}
+
+/**
+ * `GET /video/exports/<id>/chapters`: one line for each chapter, to paste below a video. Needs no key, like downloads.
+ * (C28, C81)
+ */
+export function chaptersRoutes(app: FastifyInstance, { api }: RouteContext): void {
+  app.route<{ Params: { id: string } }>({
+    method: ['GET', 'HEAD'],
+    url: '/video/exports/:id/chapters',
+    config: { open: true },
+    handler: async (request, reply) => {
+      const { id } = await findExport(api, null, request.params.id);
+      const chapters = await api.chapters(id);
+      if (chapters === null) throw notReady('chapters');
+      return reply.type('text/plain; charset=utf-8').header('cache-control', 'no-store').send(chapters);
+    },
+  });
+}
+
+/** `GET /video/exports/<id>/poster`: the finished board as a JPEG. (C28) */
+export function posterRoutes(app: FastifyInstance, { api }: RouteContext): void {
+  app.route<{ Params: { id: string } }>({
+    method: ['GET', 'HEAD'],
+    url: '/video/exports/:id/poster',
+    config: { open: true },
+    handler: async (request, reply) => {
+      const { id } = await findExport(api, null, request.params.id);
+      const poster = await api.poster(id);
+      if (poster === null) throw notReady('poster');
+      const etag = `"${poster.sha256}"`;
+      reply.headers({ etag, 'cache-control': 'private, max-age=300', 'cross-origin-resource-policy': 'cross-origin' });
+      const known = request.headers['if-none-match'];
+      if (known !== undefined && hasTag(known, etag, true)) return reply.code(304).send();
+      return reply.type('image/jpeg').send(poster.jpeg);
+    },
+  });
+}

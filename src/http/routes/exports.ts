@@ -1,0 +1,75 @@
+import type { FastifyInstance } from 'fastify';
+import { DELIVERIES, EXPORT_LIST } from '../replies/export-replies.ts';
+import { cursorOf, parseListQuery } from '../replies/list-query.ts';
+import { unknownExport } from '../replies/problem.ts';
+import { negotiate } from '../server/preferences.ts';
+import type { RouteContext } from '../server/route-context.ts';
+import { findExport, requirePreset } from './export-output.ts';
+
+/** `GET /video/exports`: the tenant's exports, newest first, by page. (C40) */
+export function listRoutes(app: FastifyInstance, { api }: RouteContext): void {
+  app.route<{ Querystring: Record<string, string | string[]> }>({
+    method: ['GET', 'HEAD'],
+    url: '/video/exports',
+    handler: async (request, reply) => {
+      negotiate(request.headers.accept, ['application/json']);
+      const { listing, warnings } = parseListQuery(request.query);
+      const { exports, next } = await api.list(request.tenant!, listing);
+      reply.headers({ 'cache-control': 'no-store', vary: 'Accept' });
+      const cursor = next === null ? null : cursorOf(next);
+      if (cursor !== null) reply.header('link', `<${nextPage(request.query, cursor)}>; rel="next"`);
+      return EXPORT_LIST.write({ exports, next, warnings });
+    },
+  });
+}
+
+/** The address of the next page of the same query. (RFC 8288) */
+function nextPage({ state, external_id, limit }: Record<string, string | string[]>, cursor: string): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries({ state, external_id, limit, cursor })) {
+    if (typeof value === 'string' && value !== '') query.set(name, value);
+  }
+  return `/video/exports?${query}`;
+}
+
+/**
+ * `DELETE /video/exports/<id>`: cancels its work and removes every file; `…/outputs/<preset>`: stops one preset. (C29)
+ */
+export function deleteRoutes(app: FastifyInstance, { api, config }: RouteContext): void {
+  app.delete<{ Params: { id: string } }>('/video/exports/:id', async (request, reply) => {
+    const { id } = await findExport(api, request.tenant, request.params.id);
+    if (!(await api.remove(request.tenant!, id))) throw unknownExport();
+    return reply.code(204).send();
+  });
+  app.delete<{ Params: { id: string; preset: string } }>(
+    '/video/exports/:id/outputs/:preset',
+    async (request, reply) => {
+      const { id } = await findExport(api, request.tenant, request.params.id);
+      const preset = requirePreset(config.presets, request.params.preset);
+      if (!(await api.stop(request.tenant!, id, preset))) throw unknownExport();
+      return reply.code(204).send();
+    },
+  );
+}
+
+const URL = '/video/exports/:id/deliveries';
+
+/** `GET` and `POST /video/exports/<id>/deliveries`: the deliveries of the webhook, and a new try. (C41) */
+export function deliveriesRoutes(app: FastifyInstance, { api, closing }: RouteContext): void {
+  app.route<{ Params: { id: string } }>({
+    method: ['GET', 'HEAD'],
+    url: URL,
+    handler: async (request, reply) => {
+      negotiate(request.headers.accept, ['application/json']);
+      const { id } = await findExport(api, request.tenant, request.params.id);
+      reply.header('cache-control', 'no-store');
+      return DELIVERIES.write({ id, ...(await api.deliveries(id)) });
+    },
+  });
+  app.post<{ Params: { id: string } }>(URL, async (request, reply) => {
+    negotiate(request.headers.accept, ['application/json']);
+    const { id } = await findExport(api, request.tenant, request.params.id);
+    reply.header('cache-control', 'no-store');
+    return DELIVERIES.write({ id, ...(await api.redeliver(id, closing)) });
+  });
+}

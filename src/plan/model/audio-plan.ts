@@ -1,0 +1,76 @@
+import type { Micros, Range, Samples } from '../../time.ts';
+import type { ChosenSound } from '../../timeline/choices.ts';
+
+/** Made sounds: those that a request can choose, and the stamp's own. (C45, R29) */
+export type MadeSound = Exclude<ChosenSound, 'theme'> | 'stamp';
+
+export interface AudioPlan {
+  readonly totalSamples: Samples;
+  readonly bitrateKbps: number;
+  /** LUFS target; null: the level stays. */
+  readonly loudness: number | null;
+  /** By how many decibels the voice bus ducks the music bus; 0: not at all. (C57) */
+  readonly duckDb: number;
+  readonly clips: readonly AudioClip[];
+  /** Hash of everything that decides the sound's bytes, and of nothing else. */
+  readonly key: string;
+  /** The sources whose voice may duck music. */
+  readonly voices: readonly VoiceKey[];
+}
+
+/** Identifies the voice in the played parts of a source, by a hash of everything that decides it. (R28) */
+export interface VoiceKey {
+  /** An index into `RenderPlan.sources`. */
+  readonly source: number;
+  readonly key: string;
+}
+
+/**
+ * The bus of a sound in the mix, in this order: voice ducks music, tiles duck music and plain sounds. (C57) Without
+ * ducking, everything is plain.
+ */
+export const SOUND_BUSES = ['music', 'plain', 'voice', 'tile'] as const;
+export type SoundBus = (typeof SOUND_BUSES)[number];
+
+/** A sound in its slot. Where the window is shorter than the slot needs, the rest is silent unless it loops. */
+export interface AudioClip {
+  readonly id: string;
+  readonly path: string;
+  readonly lane: 'videos' | 'audios' | 'soundtracks' | 'tier_tiles';
+  readonly bus: SoundBus;
+  /** An index into `RenderPlan.sources`, or a made sound. */
+  readonly source: number | MadeSound;
+  readonly slot: Range<Samples>;
+  readonly window: Range<Micros>;
+  readonly speed: number;
+  readonly gain: number;
+  /** Multiplies the gain, by the sample from the slot's start, ascending; empty: 1. (C80) */
+  readonly volumePoints: readonly { readonly at: Samples; readonly gain: number }[];
+  /** Whether steady noise is reduced, as learnt from the window. (C80) */
+  readonly denoise: boolean;
+  readonly loop: boolean;
+  /** Requested fades; the 5 ms at each edge are in addition. (R15) */
+  readonly fadeIn: Samples;
+  readonly fadeOut: Samples;
+}
+
+/** When a sound made by code is heard. */
+interface SoundCue {
+  readonly seconds: number;
+  /** The moment of the reveal (R26) that the sound meets with its instant `meets`, counted in seconds from its start. (R29) */
+  readonly moment: 'at' | 'verdict' | 'takeOff' | 'lands';
+  readonly meets: number;
+  /** Whether it starts with the reveal: if there is too little time, only its end is heard. */
+  readonly fills?: true;
+}
+
+export const MADE_SOUND_CUES: Readonly<Record<MadeSound, SoundCue>> = {
+  pop: { seconds: 0.16, moment: 'at', meets: 0 },
+  whoosh: { seconds: 0.5, moment: 'takeOff', meets: 0.21 },
+  impact: { seconds: 0.8, moment: 'lands', meets: 0 },
+  riser: { seconds: 1.25, moment: 'verdict', meets: 1.25 },
+  drum_roll: { seconds: 8, moment: 'verdict', meets: 8, fills: true },
+  ding: { seconds: 1.4, moment: 'verdict', meets: 0 },
+  sad: { seconds: 1.9, moment: 'lands', meets: 0 },
+  stamp: { seconds: 0.22, moment: 'verdict', meets: 0 },
+};

@@ -1,0 +1,77 @@
+import type { ThemeLook } from './theme-look.ts';
+
+const ACCENT = '#ff3b00';
+
+/** Black on white, hairlines, one accent. */
+export const MONO: ThemeLook = {
+  palette: {
+    panel: '#ffffff',
+    lane: '#ffffff',
+    line: '#000000',
+    text: '#000000',
+    card: '#f0f0f0',
+    panelOpacity: 1,
+    corner: 0,
+    accent: '#000000',
+    rows: ['#111111', '#333333', '#555555', '#777777', '#999999', '#bbbbbb', '#222222', '#444444'],
+  },
+  fonts: {
+    display: { family: 'Inter', weight: 900 },
+    strong: { family: 'Inter', weight: 700 },
+    text: { family: 'Inter', weight: 500 },
+  },
+  ground: { color: '#ffffff', parts: [] },
+  board: {
+    panel: { fill: 'panel' },
+    title: { ink: 'text' },
+    head: null,
+    row: { edges: [{ ink: 'line', em: 0.13, side: 'top' }] },
+    label: { plate: {}, letters: { ink: 'text' } },
+    divider: null,
+  },
+  card: {
+    plate: { fill: 'card' },
+    name: { ink: 'text' },
+    mat: 0,
+    tape: null,
+    turn: { board: 0, held: 0 },
+    glow: 0,
+    shadow: 0,
+  },
+  stamp: { plate: { fill: ACCENT }, letters: { ink: 'white' }, turn: 0 },
+  note: { plate: { fill: 'white', edges: [{ ink: 'black', em: 0.12, side: 'top' }] }, letters: { ink: 'black' } },
+  titles: {
+    card: {
+      size: 220,
+      letters: { ink: 'black' },
+      sub: { ink: '#555555' },
+      subPlate: null,
+      align: 'left',
+      turn: 0,
+      accent: { kind: 'none', ink: ACCENT },
+    },
+    lowerThird: {
+      plate: { fill: 'white', edges: [{ ink: 'black', em: 0.09, side: 'top' }] },
+      letters: { ink: 'black' },
+      sub: { ink: '#444444' },
+      bar: null,
+      turn: 0,
+    },
+    label: {
+      plate: { fill: ACCENT },
+      letters: { ink: 'white' },
+      sub: { ink: 'white' },
+    },
+  },
+  veil: { color: '#ffffff', alpha: 0.94 },
+  sounds: {
+    none: [],
+    pop: [],
+    spotlight: [['stamp', 0.7]],
+    slam: [['impact', 0.5]],
+    move: [],
+    top: [['ding', 0.45]],
+    bottom: [['sad', 0.4]],
+  },
+  confetti: { inks: [ACCENT, 'black', 'black', '#888888'], round: 0 },
+};

@@ -1,0 +1,126 @@
+import type { SqlDialect } from '../schema.ts';
+
+/**
+ * A change of the tables. Nodes of an older release may be running while it is made, so its kind says what they can
+ * stand:
+ *
+ * - `adds`: older releases work as before. Nodes of this release need it.
+ * - `removes`: removes what only older releases use. Nodes of this release work without it and with it.
+ * - `replaces`: neither. Older nodes stop before it, and nodes of this release start after it. Avoid it.
+ */
+export interface MigrationStep {
+  /** The version of the schema that it makes; the numbers have no gaps. */
+  readonly number: number;
+  readonly name: string;
+  readonly kind: 'adds' | 'removes' | 'replaces';
+  /** One statement each. Never changed once a release has it. */
+  readonly statements: (dialect: SqlDialect) => readonly string[];
+}
+
+/** The schema of the first release that can be migrated: 1.0.0-rc.1. */
+const FIRST_SCHEMA = 19;
+
+/** All steps since then. `recordTables` and the tables of jobs have the result: the tables of a new database. */
+export const STEPS: readonly MigrationStep[] = [
+  {
+    number: 20,
+    name: 'a record of the steps',
+    kind: 'adds',
+    statements: ({ table }) => [table('schema_steps', 'number integer primary key, name text not null')],
+  },
+  {
+    number: 21,
+    name: 'one queue for all work',
+    kind: 'replaces',
+    // PostgreSQL: move-jobs.ts moves what waits.
+    statements: ({ database, table }) => [
+      'drop index captions_due',
+      `create index captions_unfinished on captions (created_at_ms) where state = 'queued'`,
+      'alter table captions add column running integer not null default 0',
+      ...(database === 'sqlite' ? sqliteQueue(table) : [POSTGRES_PLACES]),
+    ],
+  },
+  {
+    number: 22,
+    name: 'no claims beside the queue',
+    kind: 'removes',
+    statements: ({ database }) => [
+      'drop index fetches_due',
+      'drop index destinations_due',
+      'drop index exports_webhook',
+      ...['fetches', 'captions', 'destinations'].flatMap((name) =>
+        ['tries', 'holder', 'held_until_ms'].map((column) => `alter table ${name} drop column ${column}`),
+      ),
+      ...(database === 'postgres' ? ['drop table jobs'] : []),
+    ],
+  },
+];
+
+const POSTGRES_PLACES = 'create sequence job_places minvalue 0 maxvalue 4194303 cycle';
+
+/** Jobs of all lanes in one table, with what had a claim, or a time, in the table of its records. */
+function sqliteQueue(table: SqlDialect['table']): string[] {
+  const own =
+    'tenant, export_id, kind, lane, needs, presets, priority, urgency, added_at_ms, state, failures, due_at_ms';
+  return [
+    'alter table jobs rename to old_jobs',
+    ...['turn', 'due', 'fresh', 'raised', 'lease', 'export'].map((name) => `drop index jobs_${name}`),
+    table(
+      'jobs',
+      `seq integer primary key autoincrement,
+    id text not null unique,
+    tenant text not null,
+    export_id text not null,
+    kind text not null,
+    lane text not null,
+    presets text not null,
+    first_chunk integer,
+    chunk_count integer,
+    needs text,
+    priority integer not null,
+    urgency integer not null,
+    raised_until_ms integer,
+    aged integer not null default 0,
+    added_at_ms integer not null,
+    state text not null check (state in ('waiting', 'running', 'done', 'failed')),
+    attempt integer not null default 0,
+    failures integer not null default 0,
+    deaths integer not null default 0,
+    due_at_ms integer not null,
+    lease_until_ms integer,
+    holder text,
+    reason text`,
+    ),
+    `insert into jobs (seq, id, tenant, export_id, kind, lane, presets, first_chunk, chunk_count, priority, urgency,
+       raised_until_ms, aged, added_at_ms, state, attempt, failures, deaths, due_at_ms, lease_until_ms, holder, reason)
+     select seq, id, tenant, export_id, kind, 'render', presets, first_chunk, chunk_count, priority, urgency,
+       raised_until_ms, aged, added_at_ms, state, attempt, failures, deaths, due_at_ms, lease_until_ms, holder, reason
+     from old_jobs order by seq`,
+    'drop table old_jobs',
+    `insert into jobs (id, ${own})
+     select 'fetch/' || f.export_id, f.tenant, f.export_id, 'fetch', 'fetch', null, '[]', 100, 100, e.created_at_ms, 'waiting', 0, 0
+     from fetches f join exports e on e.id = f.export_id`,
+    `insert into jobs (id, ${own})
+     select 'captions/' || id, tenant, id, 'captions', 'captions', model, '[]', 100, 100, created_at_ms, 'waiting', 0, 0
+     from captions where state = 'queued'`,
+    `insert into jobs (id, ${own})
+     select 'destination/' || d.export_id || '/' || d.preset, d.tenant, d.export_id, 'destination', 'destination', null,
+       json_array(d.preset), 100, 100, e.created_at_ms, 'waiting', d.attempts - (d.state = 'sending'),
+       case when d.holder is null then d.held_until_ms else 0 end
+     from destinations d join exports e on e.id = d.export_id
+     where d.state in ('waiting', 'sending') and d.held_until_ms is not null`,
+    `insert into jobs (id, ${own})
+     select 'webhook/' || id, 'receiver 0', id, 'webhook', 'webhook', null, '[]', 100, 100, created_at_ms, 'waiting',
+       webhook_attempts, coalesce(webhook_due_at_ms, 0)
+     from exports where webhook_state = 'pending' and callback_url is not null`,
+    `create index jobs_turn on jobs (lane, tenant, urgency desc, seq) where state = 'waiting'`,
+    `create index jobs_due on jobs (lane, due_at_ms) where state = 'waiting'`,
+    `create index jobs_fresh on jobs (added_at_ms) where state = 'waiting' and aged = 0`,
+    'create index jobs_raised on jobs (raised_until_ms) where raised_until_ms is not null',
+    `create index jobs_lease on jobs (lease_until_ms) where state = 'running'`,
+    'create index jobs_export on jobs (export_id)',
+  ];
+}
+
+/** The newest version of all tables, in both databases. */
+export const SCHEMA_VERSION = STEPS.at(-1)?.number ?? FIRST_SCHEMA;

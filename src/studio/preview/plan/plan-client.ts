@@ -1,0 +1,143 @@
+import { effect, untracked } from '@preact/signals';
+import type { Issue } from '../../../errors.ts';
+import { heardTimeline } from '../../document/lane-switches.ts';
+import { usedFields } from '../../document/media-commands.ts';
+import type { Project } from '../../document/project.ts';
+import { startWorker, studioConfig } from '../../kit/assets.ts';
+import { later } from '../../kit/later.tsx';
+import { mediaFile } from '../../media/media-store.ts';
+import { showFaults } from '../../session/preview-faults.ts';
+import { decided, mediaFacts, planned, project, shownPresetName } from '../../session/session.ts';
+import * as texts from '../../texts/en/preview.ts';
+import { changesOf, type Documents } from './document-changes.ts';
+import type { PlanOrder } from './plan-documents.ts';
+import type { NextPreset, PlaceQuestion, PlaceReply, PlanQuestion, PlanReply, PlanRules } from './plan-worker.ts';
+
+const subtitleFiles = later(() => import('../../../timeline/subtitle-file/read-subtitle-file.ts'));
+
+/** Texts of subtitle files, by content hash. */
+const subtitleTexts = new Map<string, string>();
+
+let ask: (question: PlaceQuestion) => void = () => {};
+let onPlace: (reply: PlaceReply) => void = () => {};
+
+/** Requests the box of an entry in a preset, from the latest plan; `whenPlaced` receives the reply. */
+export function askPlace(question: PlaceQuestion): void {
+  ask(question);
+}
+
+export function whenPlaced(listener: (reply: PlaceReply) => void): void {
+  onPlace = listener;
+}
+
+/** Presets that are not shown are planned after this time without a change. */
+const REST_MS = 400;
+
+/**
+ * Keeps `planned` up to date. One order runs and the latest waits; those between are skipped. The shown preset is planned first. The
+ * others follow one by one when the project is unchanged for a moment.
+ */
+export function startPlanning(): void {
+  const worker = startWorker('plan-worker');
+  showFaults(worker);
+  const { presets, limits } = studioConfig;
+  worker.postMessage({ rules: { presets, limits } } satisfies PlanRules);
+  let last: { readonly number: number; readonly of: Project } | null = null;
+  let isBusy = false;
+  let waiting: Project | null = null;
+  let resting: ReturnType<typeof setTimeout> | undefined;
+  let sent: Documents = {};
+
+  const send = async (of: Project): Promise<void> => {
+    const number = (last?.number ?? 0) + 1;
+    last = { number, of };
+    isBusy = true;
+    const { documents, ...order } = await orderOf(of);
+    const changes = changesOf(sent, documents as Documents);
+    sent = documents as Documents;
+    worker.postMessage({ number, order, changes } satisfies PlanQuestion);
+  };
+  const sendNext = (next: number): void => {
+    isBusy = true;
+    worker.postMessage({ next } satisfies NextPreset);
+  };
+  ask = (question) => worker.postMessage(question);
+  worker.onmessage = ({ data }: MessageEvent<PlanReply | PlaceReply>) => {
+    if ('place' in data) {
+      onPlace(data);
+      return;
+    }
+    const { number, of } = last!;
+    if (data.number !== number) return;
+    const { plans, errors } = data.outcome;
+    // Presets without a new plan keep the previous one.
+    const all = errors.length > 0 ? plans : new Map([...planned.peek().plans, ...plans]);
+    planned.value = { of, ...data.outcome, plans: all, errors: errors.map((issue) => forPeople(issue, of)) };
+    isBusy = false;
+    const next = waiting;
+    waiting = null;
+    if (next !== null) void send(next);
+    else if (!data.done) resting = setTimeout(sendNext, REST_MS, number);
+  };
+  effect(() => {
+    const next = project.value;
+    // The end of a drag does not change the project, but now all presets need a plan.
+    void decided.value;
+    clearTimeout(resting);
+    if (isBusy) waiting = next;
+    else void send(next);
+  });
+}
+
+/** The planner's message is for API clients, which upload files; here users drop them. */
+function forPeople(issue: Issue, of: Project): Issue {
+  if (issue.code !== 'media.not_uploaded') return issue;
+  const field = issue.path.split('/').reduce<unknown>((at, key) => (key === '' ? at : (at as never)?.[key]), of);
+  const name = of.media[String(field)]?.split('/').at(-1) ?? String(field);
+  return { ...issue, message: texts.missingFile(name) };
+}
+
+async function orderOf(of: Project): Promise<Omit<PlanOrder, keyof PlanRules['rules']>> {
+  const { tier_list, settings, studio } = of;
+  const looked = untracked(() => shownPresetName.value);
+  const names = studioConfig.presets.map(({ name }) => name);
+  const shown = names.filter((name) => name === looked);
+  const isDragged = untracked(() => decided.value !== of && project.value === of);
+  const facts = untracked(() => new Map(mediaFacts.value));
+  const texts = await subtitleTextsOf(of);
+  for (const field of texts.keys()) facts.delete(field);
+  return {
+    documents: { tier_list, timeline_data: heardTimeline(of), settings },
+    facts: mentioned(facts, of),
+    subtitleTexts: texts,
+    ...(studio.running && { running: studio.running }),
+    // During a drag only the shown preset is planned; the others follow at its end.
+    presetNames: isDragged ? shown : [...shown, ...names.filter((name) => name !== looked)],
+  };
+}
+
+/** Leaves out unused files: in the bin they are normal, and the planner would warn about them. */
+function mentioned<T>(facts: ReadonlyMap<string, T>, of: Project): Map<string, T> {
+  const used = usedFields(of);
+  return new Map([...facts].filter(([field]) => used.has(field)));
+}
+
+async function subtitleTextsOf({ timeline_data, studio }: Project): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  for (const { file_field: field } of timeline_data.subtitle_files) {
+    const hash = studio.media[field]?.hash;
+    if (hash === undefined) continue;
+    const known = subtitleTexts.get(hash) ?? (await readText(hash));
+    if (known === null) continue;
+    subtitleTexts.set(hash, known);
+    texts.set(field, known);
+  }
+  return texts;
+}
+
+async function readText(hash: string): Promise<string | null> {
+  const file = await mediaFile(hash);
+  if (file === null) return null;
+  const { decodeSubtitleFile } = await subtitleFiles();
+  return decodeSubtitleFile(new Uint8Array(await file.arrayBuffer()));
+}

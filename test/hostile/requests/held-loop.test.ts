@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { FORM_TYPE, formBody } from '../../http/form-body.ts';
+import { reached } from '../../service/export-client.ts';
+import { AttackedService } from '../attacked-service.ts';
+import { DOCUMENTS, FULL_REQUEST, largestBody, SHAPES } from './largest-documents.ts';
+
+/** The most processor time that the event loop may be held. */
+const MAX_MS = 50;
+const CLIENTS = 8;
+const WATCH = pathToFileURL(join(import.meta.dirname, '..', 'loop-watch.ts')).href;
+const JSON_TYPE = 'application/json';
+const MIB = 2 ** 20;
+/** The documents of a project that are stored as they are. */
+const STORED = ['tier_list', 'timeline_data', 'settings', 'look'];
+const PLAIN_FIELDS = ['destinations', 'callback_events', 'callback_url', 'external_id', 'retention_hours'];
+const EVERY_FIELD = [...DOCUMENTS, 'media_urls', 'timeline_json', 'media_manifest', ...PLAIN_FIELDS];
+
+/** The largest that is allowed. */
+function sizeOf(field: string): number {
+  return PLAIN_FIELDS.includes(field) ? 64 * 1024 : MIB;
+}
+
+interface Sent {
+  readonly method: 'POST' | 'PUT';
+  readonly path: (client: number) => string;
+  readonly type: string;
+  readonly body: string | Buffer;
+}
+
+const id = (client: number) => `00000000-0000-4000-8000-${String(client).padStart(12, '0')}`;
+const ADDRESSES = {
+  'PUT /projects': { method: 'PUT', path: () => `/projects/${crypto.randomUUID()}` },
+  create: { method: 'POST', path: () => '/video/exports' },
+  validate: { method: 'POST', path: () => '/video/exports/validate' },
+  'a frame': { method: 'POST', path: () => '/video/frames' },
+  'PUT /video/drafts': { method: 'PUT', path: (client) => `/video/drafts/${id(client)}` },
+} as const satisfies Record<string, Pick<Sent, 'method' | 'path'>>;
+type Address = keyof typeof ADDRESSES;
+
+describe('documents of the largest size from eight clients', () => {
+  let service: AttackedService;
+  before(async () => {
+    service = await AttackedService.start({
+      NODE_OPTIONS: `--import ${WATCH}`,
+      TIERCUT_MAX_DRAFTS: '20',
+      TIERCUT_RENDERS_AT_ONCE: '1',
+    });
+    // The first request of each kind loads and compiles code.
+    for (const address of Object.keys(ADDRESSES) as Address[]) {
+      for (let n = 0; n < 20; n += 1)
+        await send({ ...ADDRESSES[address], type: JSON_TYPE, body: '{"tier_list":[1]}' }, n);
+    }
+    await longestHeld();
+  });
+  after(() => service?.[Symbol.asyncDispose]());
+
+  async function send({ method, path, type, body }: Sent, client: number): Promise<number> {
+    const headers = { 'content-type': type, prefer: 'respond-async' };
+    const reply = await fetch(service.base + path(client), { method, headers, body });
+    await reply.arrayBuffer();
+    return reply.status;
+  }
+
+  /** Processor time of the longest turn since the last call, in milliseconds. */
+  async function longestHeld(): Promise<number> {
+    const { lines, pid } = service.fixture;
+    const from = lines.length;
+    process.kill(pid, 'SIGUSR2');
+    const find = () => lines.slice(from).find((line) => line.startsWith('loop held'));
+    await reached('what the service measured', () => find() !== undefined);
+    return Number(/[\d.]+/.exec(find()!)![0]);
+  }
+
+  /** @param expected what every client is answered; with another answer, another path was measured. */
+  async function attack(t: TestContext, sent: Sent, expected: number): Promise<void> {
+    await longestHeld();
+    const before = service.cpuSeconds();
+    const statuses = await Promise.all(Array.from({ length: CLIENTS }, (_, client) => send(sent, client)));
+    const held = await longestHeld();
+    const seconds = (service.cpuSeconds() - before).toFixed(1);
+    t.diagnostic(`held for ${held} ms; ${seconds} s of processor time in all`);
+    assert.deepEqual([...new Set(statuses)], [expected]);
+    assert.ok(held <= MAX_MS, `the event loop was held for ${held} ms of processor time`);
+  }
+
+  // Each code path, with the shapes that are the most expensive for a parser.
+  const worst = ['escapes', 'nested lists', 'many values', 'many keys'].map((name) => SHAPES[name]!);
+  for (const address of Object.keys(ADDRESSES) as Address[]) {
+    it(`[H60] ${address} as JSON`, (t) => {
+      const body = largestBody(worst, address === 'PUT /projects' ? STORED : DOCUMENTS);
+      return attack(t, { ...ADDRESSES[address], type: JSON_TYPE, body }, address === 'PUT /projects' ? 201 : 400);
+    });
+  }
+
+  it('[H60] a form with every field', (t) => {
+    const parts = EVERY_FIELD.map((name, n) => ({ name, content: worst[n % worst.length]!(sizeOf(name)) }));
+    return attack(t, { ...ADDRESSES.create, type: FORM_TYPE, body: formBody(parts) }, 400);
+  });
+
+  it('[H60] a project with as many references as are allowed', (t) => {
+    const body = `{"media_refs":${SHAPES.references!(4 * MIB - 20)}}`;
+    return attack(t, { ...ADDRESSES['PUT /projects'], type: JSON_TYPE, body }, 201);
+  });
+
+  it('[H60] a create with unknown members only', (t) =>
+    attack(t, { ...ADDRESSES.create, type: JSON_TYPE, body: SHAPES['many keys']!(4 * MIB) }, 422));
+
+  it('[H60] a create with opening brackets only', (t) =>
+    attack(t, { ...ADDRESSES.create, type: JSON_TYPE, body: '['.repeat(4 * MIB) }, 400));
+
+  // Only what is valid is planned, stored and answered with a plan. The create is the last: it renders.
+  for (const [address, expected] of [
+    ['PUT /projects', 201],
+    ['validate', 200],
+    ['create', 202],
+  ] as const) {
+    it(`[H60] ${address} with everything that is allowed`, (t) =>
+      attack(t, { ...ADDRESSES[address], type: JSON_TYPE, body: JSON.stringify(FULL_REQUEST) }, expected));
+  }
+});

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { STEPS } from '../../../src/store/migration/steps.ts';
+import { SqliteDatabase } from '../../../src/store/sqlite/sqlite-database.ts';
+import { SQLITE_SCHEMA } from '../../../src/store/sqlite/sqlite-schema.ts';
+import { LATER, migrated, releasedFolder, restrictedTo, sqliteRecords } from './released.ts';
+
+const LATER_SCHEMA = {
+  ...SQLITE_SCHEMA,
+  version: LATER.removes.number,
+  steps: [...STEPS, LATER.adds, LATER.replaces, LATER.removes],
+};
+
+test('[H62] sqlite: killed before each statement, the old program opens the database, and a second migration succeeds', async (t) => {
+  const { folder: first } = releasedFolder(19, t);
+  const before = sqliteRecords(join(first, 'tiercut.db'));
+  const program = join(import.meta.dirname, 'migrate-until-killed.ts');
+  let [killed, done] = [0, false];
+  for (let statement = 1; !done; statement += 1) {
+    const { folder, file } = releasedFolder(19, t);
+    const { status, signal, stderr } = spawnSync(process.execPath, [program, folder, `${statement}`], {
+      encoding: 'utf8',
+    });
+    assert.ok(signal === 'SIGKILL' || status === 0, stderr);
+    done = status === 0;
+    if (!done) killed += 1;
+    const left = sqliteRecords(file);
+    if (left.has('schema_steps')) {
+      assert.ok(left.get('schema_steps')!.length === LATER_SCHEMA.steps.length, 'all steps or none');
+    } else {
+      const { user_version: version } = new DatabaseSync(file).prepare('pragma user_version').get()!;
+      assert.equal(version, 19);
+      assert.deepEqual(left, before);
+    }
+    await (await SqliteDatabase.open(folder, LATER_SCHEMA)).close();
+    assert.deepEqual(restrictedTo(migrated(before), sqliteRecords(file)), migrated(before));
+    assert.ok(!readdirSync(folder).some((name) => name.endsWith('.part')));
+  }
+  t.diagnostic(`killed before each of ${killed} statements`);
+  assert.ok(killed > 20, `${killed}`);
+});
