@@ -115,7 +115,7 @@ export class WireGate extends Duplex {
     if (!this.#isWanted || this.#isHeld || this.#isScheduled || this.destroyed) return;
     if (this.#queue.length > 0) {
       this.#isScheduled = true;
-      if (this.#isCostly) READ_TURNS.next(() => setImmediate(this.#passOn));
+      if (this.#isCostly) READ_TURNS.next({ begin: () => setImmediate(this.#passOn) });
       else READ_TURNS.soon(this.#passOn);
     } else if (this.#failure !== null) this.destroy(this.#failure);
     else if (this.#isAtEnd) this.push(null);

@@ -1,7 +1,13 @@
-/** The pause between two turns, in which the event loop serves others. */
-const PAUSE_MS = 50;
+/** How long a turn lasts. Its one read takes a part of it, and the event loop serves others in the rest. */
+const TURN_MS = 50;
 /** How long the reads of one pass of the event loop may take together. */
 const PASS_MS = 5;
+
+interface Turn {
+  begin(): void;
+  /** Called before the next turn begins. */
+  end?(): void;
+}
 
 /**
  * Shares the event loop between connections whose bytes are costly to parse.
@@ -9,14 +15,14 @@ const PASS_MS = 5;
  * and uses a bounded share of the processor, however many clients cause it.
  */
 class ReadTurns {
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting: Turn[] = [];
   readonly #reads: (() => void)[] = [];
-  #isPausing = false;
+  #current: Turn | null = null;
 
-  /** Calls `go` at the caller's turn: in the order of arrival, with a pause between any two. */
-  next(go: () => void): void {
-    this.#waiting.push(go);
-    if (!this.#isPausing) this.#onTurn();
+  /** Begins the turn when it is the caller's, in the order of arrival. Turns do not overlap. */
+  next(turn: Turn): void {
+    this.#waiting.push(turn);
+    if (this.#current === null) this.#onTurn();
   }
 
   /** Calls `go` in a pass of the event loop that still has time. */
@@ -26,11 +32,12 @@ class ReadTurns {
   }
 
   readonly #onTurn = (): void => {
-    const go = this.#waiting.shift();
-    this.#isPausing = go !== undefined;
-    if (go === undefined) return;
-    setTimeout(this.#onTurn, PAUSE_MS);
-    go();
+    // An end may ask for another turn: it waits behind the others.
+    this.#current?.end?.();
+    this.#current = this.#waiting.shift() ?? null;
+    if (this.#current === null) return;
+    setTimeout(this.#onTurn, TURN_MS);
+    this.#current.begin();
   };
 
   readonly #onPass = (): void => {

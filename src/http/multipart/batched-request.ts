@@ -5,13 +5,15 @@ import { ChunkBatch, ChunkCount } from '../../platform/small-chunks.ts';
 /**
  * A request that joins the HTTP chunks of its body: one read of the socket becomes a few buffers of the stream, each of
  * which costs a promise and a write. Node would keep each HTTP chunk as a buffer of its own.
- * A body in small chunks is read in turns with others. A turn is one read of the socket, which Node parses in one go.
+ * A body in small chunks is read in turns with others. A turn is one read of the socket, which Node parses in one go. The
+ * socket is paused after its turn even if nothing came: clients that send all at once are still read one after the other.
  */
 export class BatchedRequest extends IncomingMessage {
   readonly #count = new ChunkCount();
   readonly #batch = new ChunkBatch();
   #handOut: NodeJS.Immediate | undefined;
-  #awaitsTurn = false;
+  #turn: 'none' | 'waits' | 'began' | 'has read' = 'none';
+  #wantsMore = false;
 
   /** The number of chunks so far if they are many and small; 0 otherwise. */
   get smallChunks(): number {
@@ -25,20 +27,33 @@ export class BatchedRequest extends IncomingMessage {
       return super.push(null);
     }
     this.#count.add(chunk.length);
+    if (this.#turn === 'began') this.#turn = 'has read';
     const hasRoom = this.#add(chunk);
     return hasRoom && this.smallChunks === 0;
   }
 
   override _read(size: number): void {
     if (this.smallChunks === 0) super._read(size);
-    else if (!this.#awaitsTurn) {
-      this.#awaitsTurn = true;
-      READ_TURNS.next(() => {
-        this.#awaitsTurn = false;
+    else if (this.#turn !== 'none') this.#wantsMore = true;
+    else this.#awaitTurn(size);
+  }
+
+  #awaitTurn(size: number): void {
+    this.#turn = 'waits';
+    this.#wantsMore = false;
+    READ_TURNS.next({
+      begin: () => {
+        this.#turn = 'began';
         // After its last byte the socket belongs to the next request.
         if (!this.complete) super._read(size);
-      });
-    }
+      },
+      end: () => {
+        const isSilent = this.#turn === 'began' && !this.complete && !this.socket.destroyed;
+        if (isSilent) this.socket.pause();
+        if (isSilent || (this.#wantsMore && !this.socket.destroyed)) this.#awaitTurn(size);
+        else this.#turn = 'none';
+      },
+    });
   }
 
   #add(chunk: Buffer): boolean {
