@@ -30,6 +30,8 @@ COPY docs ./docs
 COPY packages/client/README.md ./packages/client/
 COPY packages/python/README.md ./packages/python/
 COPY examples/snacks ./examples/snacks
+# Whisper models need the Vulkan loader, also without a graphics card.
+RUN apt-get update && apt-get install -y --no-install-recommends libvulkan1 && rm -rf /var/lib/apt/lists/*
 # The same user as in images of Node, whom earlier data folders belong to. What Node needs of the system must be there.
 RUN groupadd --gid 1000 node && useradd --uid 1000 --gid node node \
   && mkdir /data && chown node:node /data && chmod 700 /data \

@@ -66,8 +66,11 @@ async function main(): Promise<number> {
         const runNext = async (job: number): Promise<void> => {
           for (let run = left.shift(); run !== undefined; run = left.shift()) {
             const file = `${tally}.${job}`;
-            if ((await runTests(run, file, env, together.length > 1)) !== 0) failed = true;
-            lines.push(...readTally(file));
+            const end = await runTests(run, file, env, together.length > 1);
+            const own = readTally(file);
+            if (end !== 0) failed = true;
+            if (end !== 0 && own.every(({ outcome }) => outcome !== 'failed')) own.push(crash(run, end, own));
+            lines.push(...own);
             rmSync(file, { force: true });
           }
         };
@@ -105,8 +108,8 @@ function schedule(files: readonly TestFile[]): Run[][] {
   return rounds.map((runs) => runs.filter((run) => run.files.length > 0)).filter((runs) => runs.length > 0);
 }
 
-/** Runs Node's test runner. @param held whether its output is shown when it has ended, not before. @returns its exit code. */
-async function runTests(run: Run, tally: string, env: NodeJS.ProcessEnv, held: boolean): Promise<number> {
+/** Runs Node's test runner. @param held whether its output is shown when it has ended, not before. @returns its exit code or signal. */
+async function runTests(run: Run, tally: string, env: NodeJS.ProcessEnv, held: boolean): Promise<number | string> {
   const args = [
     ...['--import', './test/fixed-seed.ts', '--import', './test/compile-cache.ts'],
     ...['--test', '--test-timeout=300000', ...run.flags],
@@ -115,10 +118,17 @@ async function runTests(run: Run, tally: string, env: NodeJS.ProcessEnv, held: b
     ...run.files.map(({ path }) => path),
   ];
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', held ? 'pipe' : 'inherit', 'inherit'] });
-  const ended = new Promise<number>((done) => child.once('close', (code) => done(code ?? 1)));
+  const ended = new Promise<number | string>((done) => child.once('close', (code, signal) => done(code ?? signal!)));
   const [code, output] = await Promise.all([ended, child.stdout === null ? '' : text(child.stdout)]);
   process.stdout.write(output);
   return code;
+}
+
+/** The line of a process that ended early: the tests that it did not report are neither passed nor failed. */
+function crash({ files }: Run, end: number | string, reported: readonly TestLine[]): TestLine {
+  const file = reported.at(-1)?.file ?? files[0]!.path;
+  const name = `the process of ${files.length} test files ended with ${end}; the last that reported a test is this one`;
+  return { file, name, outcome: 'failed', reason: '', ms: 0 };
 }
 
 function environment(command: string, seed: number | null): NodeJS.ProcessEnv {

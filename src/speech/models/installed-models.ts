@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { constants } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ExportError } from '../../errors.ts';
@@ -40,13 +41,17 @@ export class InstalledModels {
     this.#whisper = whisper;
   }
 
-  /** @param whisper a Whisper model, and its hash if known. @throws `captions.bad_model` */
+  /** @param whisper a Whisper model, and its hash if known. @throws `captions.bad_model`, `captions.no_vulkan` */
   static async open(
     modelsDir: string,
     whisper: { readonly whisperModel: string | null; readonly whisperSha256: string | null },
+    vulkanLoader = VULKAN_LOADER,
   ): Promise<InstalledModels> {
     const { whisperModel: path, whisperSha256: sha256 } = whisper;
-    return new InstalledModels(modelsDir, path === null ? null : await checkWhisperFile(resolve(path), sha256));
+    if (path === null) return new InstalledModels(modelsDir);
+    const file = await checkWhisperFile(resolve(path), sha256);
+    if (!hasLibrary(vulkanLoader)) throw noVulkan();
+    return new InstalledModels(modelsDir, file);
   }
 
   /** The keys of all. */
@@ -118,6 +123,34 @@ function noModel(wanted?: CaptionModelName): ExportError {
   const install = `tiercut captions install${wanted === undefined ? '' : ` --model ${wanted}`}`;
   const message = `No speech model is installed. Install one with "${install}".`;
   return new ExportError('missing', 'captions.no_model', message);
+}
+
+/** A shared library of the system; null where none is needed. */
+type Library = string | null;
+
+/**
+ * FFmpeg's Whisper looks for graphics cards when it opens, also if it may not use them. Without the Vulkan loader it crashes
+ * on Linux.
+ */
+export const VULKAN_LOADER: Library = process.platform === 'linux' ? 'libvulkan.so.1' : null;
+
+/** Whether the system has a library. It stays loaded. */
+export function hasLibrary(library: Library): boolean {
+  if (library === null) return true;
+  try {
+    process.dlopen({ exports: {} }, library, constants.dlopen.RTLD_LAZY);
+    return true;
+  } catch (error) {
+    // A library that was loaded is refused because it is no module of Node.
+    return (error as Error).message.startsWith('Module did not self-register');
+  }
+}
+
+function noVulkan(): ExportError {
+  const message =
+    'A Whisper model needs the Vulkan loader, with or without a graphics card. Install it, for example with ' +
+    '"apt-get install libvulkan1", or unset TIERCUT_WHISPER_MODEL.';
+  return new ExportError('missing', 'captions.no_vulkan', message);
 }
 
 /** A file of Whisper weights that was checked. */

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { hasLibrary, VULKAN_LOADER } from '../../../src/speech/models/installed-models.ts';
 import { samplesOf, tone, wavFile } from '../../engine/sound/wav-file.ts';
 import { noModel, TEST_MODELS } from '../../fixtures/caption-model.ts';
 import { REAL_MEDIA } from '../../fixtures/real-media.ts';
@@ -82,7 +83,11 @@ test('[C77] speech becomes captions, once for the same bytes, in three formats',
   assert.equal((await fetch(`${service.base}${location}`)).status, 404);
 });
 
-test('[C77] a Whisper model transcribes the given language, in the sandbox', { skip: noSpeech }, async (t) => {
+const noLoader = hasLibrary(VULKAN_LOADER) ? false : 'there is no Vulkan loader here';
+
+test('[C77] a Whisper model transcribes the given language, in the sandbox', {
+  skip: noSpeech || noLoader,
+}, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'tiercut-whisper-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const model = join(folder, 'model.bin');

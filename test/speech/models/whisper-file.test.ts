@@ -5,7 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { Whisper } from '../../../src/engine/speech/whisper.ts';
-import { checkWhisperFile, InstalledModels } from '../../../src/speech/models/installed-models.ts';
+import {
+  checkWhisperFile,
+  hasLibrary,
+  InstalledModels,
+  VULKAN_LOADER,
+} from '../../../src/speech/models/installed-models.ts';
 import { madeWhisper, WORDS } from './made-whisper.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tiercut-whisper-'));
@@ -61,7 +66,18 @@ test('[C77] a multilingual Whisper model transcribes the given language, and det
   assert.deepEqual([older.languages.length, older.languages.includes('yue')], [99, false]);
 });
 
-test('[C77] Whisper returns words of one sound in order, with times from its start', async () => {
+test('[C77] without the Vulkan loader a Whisper model is refused, because the render child would crash', async () => {
+  const whisper = { whisperModel: written(madeWhisper()), whisperSha256: null };
+  const refused = { code: 'captions.no_vulkan', message: /libvulkan1.*TIERCUT_WHISPER_MODEL/ };
+  await assert.rejects(InstalledModels.open(folder, whisper, 'libnowhere.so.1'), refused);
+  assert.deepEqual((await InstalledModels.open(folder, whisper, null)).languages(), ['en']);
+  const none = await InstalledModels.open(folder, { whisperModel: null, whisperSha256: null }, 'libnowhere.so.1');
+  assert.deepEqual(none.languages(), []);
+});
+
+const noLoader = hasLibrary(VULKAN_LOADER) ? false : 'there is no Vulkan loader here';
+
+test('[C77] Whisper returns words of one sound in order, with times from its start', { skip: noLoader }, async () => {
   const { signal } = new AbortController();
   const path = written(madeWhisper());
   await using engine = await Whisper.open(path, 'en', folder);
