@@ -2,10 +2,10 @@ import type { MediaFacts, MediaFactsByField } from '../src/plan/model/media-fact
 import type { RenderPlan } from '../src/plan/model/render-plan.ts';
 import { planRender } from '../src/plan/plan-render.ts';
 import { sha256 } from '../src/platform/sha256.ts';
+import type { ExportRequest } from '../src/timeline/export-request.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../src/timeline/limits.ts';
 import { type ParseOptions, parseRequest } from '../src/timeline/parse/parse-request.ts';
 import { DEFAULT_PRESETS, findPreset } from '../src/timeline/presets.ts';
-import type { ExportRequest } from '../src/timeline/request/export-request.ts';
 import type { RequestDocuments } from '../src/timeline/request-documents.ts';
 
 /** A minute of 1080p with sound by default. The hash is made of the name. */

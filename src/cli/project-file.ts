@@ -1,12 +1,12 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { ExportError, type Issue } from '../errors.ts';
+import type { MediaRef } from '../timeline/export-request.ts';
 import { pointer } from '../timeline/json/json-pointer.ts';
 import { type JsonLimits, readJson } from '../timeline/json/json-text.ts';
 import { nearestName } from '../timeline/json/nearest-name.ts';
 import { shownText } from '../timeline/json/shown-value.ts';
 import { isObject } from '../timeline/parse/check-schema.ts';
-import type { MediaRef } from '../timeline/request/media-ref.ts';
 import { DOCUMENT_FIELDS, type RequestDocuments } from '../timeline/request-documents.ts';
 import { requireSubtitleSize, subtitleTextOf } from '../timeline/subtitle-file/subtitle-texts.ts';
 

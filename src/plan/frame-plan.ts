@@ -1,6 +1,6 @@
 import { ExportError } from '../errors.ts';
 import { type Frames, frameShownAt, frames, type Seconds, secondsOf } from '../time.ts';
-import type { WantedFrame } from '../timeline/wanted/wanted-frame.ts';
+import type { WantedFrame } from '../timeline/wanted-fields.ts';
 import type { Sha256 } from './keys/digest.ts';
 import type { RenderPlan } from './model/render-plan.ts';
 

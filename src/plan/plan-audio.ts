@@ -18,9 +18,7 @@ import {
   speedMillionths,
 } from '../time.ts';
 import type { SoundRole } from '../timeline/choices.ts';
-import type { SourceEntry, VideoEntry } from '../timeline/request/clip-entries.ts';
-import type { ExportRequest } from '../timeline/request/export-request.ts';
-import type { Settings } from '../timeline/request/settings.ts';
+import type { ExportRequest, Settings, SourceEntry, VideoEntry } from '../timeline/export-request.ts';
 import { clipPass } from './frame/clip-pass.ts';
 import { audioKey } from './keys/chunk-key.ts';
 import type { Digest } from './keys/digest.ts';

@@ -9,11 +9,11 @@ import {
   secondsOf,
 } from '../time.ts';
 import type { Quality } from '../timeline/choices.ts';
+import type { ExportRequest, TierList } from '../timeline/export-request.ts';
 import { IssueList } from '../timeline/issue-list.ts';
 import { pointer } from '../timeline/json/json-pointer.ts';
 import type { TimelineLimits } from '../timeline/limits.ts';
 import type { Preset } from '../timeline/presets.ts';
-import type { ExportRequest, TierList } from '../timeline/request/export-request.ts';
 import { buildSpans } from './build-spans.ts';
 import { cutChunks } from './cut-chunks.ts';
 import { audioKey, keyChunks, voiceKeys } from './keys/chunk-key.ts';

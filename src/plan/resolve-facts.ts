@@ -1,8 +1,6 @@
 import type { ExportError } from '../errors.ts';
+import type { ExportRequest, MediaRef, SourceEntry } from '../timeline/export-request.ts';
 import { IssueList } from '../timeline/issue-list.ts';
-import type { SourceEntry } from '../timeline/request/clip-entries.ts';
-import type { ExportRequest } from '../timeline/request/export-request.ts';
-import type { MediaRef } from '../timeline/request/media-ref.ts';
 import { DRAWING_AS_CLIP, type MediaFacts, type MediaFactsByField } from './model/media-facts.ts';
 
 /** The result of a probe: facts, or why the upload cannot be used. */

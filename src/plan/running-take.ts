@@ -1,4 +1,4 @@
-import type { ExportRequest } from '../timeline/request/export-request.ts';
+import type { ExportRequest } from '../timeline/export-request.ts';
 import type { RenderPlan } from './model/render-plan.ts';
 import { isReveal } from './reveal/board-state.ts';
 

@@ -1,5 +1,5 @@
 import type { Range, Seconds } from '../time.ts';
-import type { PauseRules } from '../timeline/wanted/wanted-pauses.ts';
+import type { PauseRules } from '../timeline/wanted-fields.ts';
 
 /** The likelihood at which a span of speech begins, and ends. */
 const BEGINS = 0.5;

@@ -1,5 +1,5 @@
 import type { ErrorKind, Issue } from '../errors.ts';
-import type { Settings } from '../timeline/request/settings.ts';
+import type { Settings } from '../timeline/export-request.ts';
 import type { BlobKey } from './blob-store.ts';
 import type { RecordedState } from './export-state.ts';
 

@@ -1,12 +1,11 @@
-import { AUTO } from './auto-fields.ts';
 import type { Alignment } from './field.ts';
 import { SETTINGS_FIELDS } from './settings-fields.ts';
 import { TIER_LIST_FIELDS } from './tier-list-fields.ts';
-import { TIMELINE_FIELDS } from './timeline-fields.ts';
+import { AUTO, TIMELINE_FIELDS } from './timeline-fields.ts';
 
 /**
  * Every field of the three documents of a request: a table for each kind of object, a row for each field. From a row
- * come the check (`schema.ts`), the parser's default (`filled`), JSON Schema and OpenAPI (`json-schema.ts`), the types
+ * come the check (`document-schemas.ts`), the parser's default (`filled`), JSON Schema and OpenAPI (`json-schema.ts`), the types
  * of the clients, the tables of the documentation, and the control, unit, placeholder and group in the studio's
  * inspector. Only the words are elsewhere, in `field-words.ts`, since a worker needs none of them.
  */

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { CANVAS_SHAPES, type CanvasShape } from './default-looks.ts';
+import type { RequestSchemas } from './document-schemas.ts';
 import type { Field } from './field.ts';
 import { FIELD_WORDS, type Words } from './field-words.ts';
 import { FIELDS, type FieldOwner } from './fields.ts';
 import { usual } from './read-fields.ts';
-import type { RequestSchemas } from './schema.ts';
 
 /** As much of JSON Schema as describes a field of a request. */
 interface FieldSchema {

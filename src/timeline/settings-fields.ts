@@ -157,7 +157,7 @@ export const SETTINGS_FIELDS = {
     font: choice(FONTS),
     font_field: name('font'),
   },
-  /** `parse-background.ts` decides which fields a kind needs and accepts. (C61) */
+  /** `parseBackground` decides which fields a kind needs and accepts. (C61) */
   background: {
     kind: choice(BACKGROUNDS, { required: true }),
     colors: colors(2, 4),

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import * as z from 'zod/mini';
 import { VARIABLES } from '../../src/config/config.ts';
 import { CALLBACK_EVENTS } from '../../src/exports/api/export-view.ts';
+import { requestSchemas } from '../../src/timeline/document-schemas.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
-import { requestSchemas } from '../../src/timeline/schema.ts';
 import { repositoryTexts } from './repository-texts.ts';
 
 const texts = repositoryTexts();

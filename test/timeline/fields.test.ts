@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { REVEAL_SOUNDS } from '../../src/timeline/choices.ts';
+import { requestSchemas } from '../../src/timeline/document-schemas.ts';
 import type { Field } from '../../src/timeline/field.ts';
 import { FIELD_WORDS } from '../../src/timeline/field-words.ts';
 import { FIELDS, type FieldOwner } from '../../src/timeline/fields.ts';
 import { defaultWords, fieldDescription } from '../../src/timeline/json-schema.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
 import { filled, usual } from '../../src/timeline/read-fields.ts';
-import { requestSchemas } from '../../src/timeline/schema.ts';
 import { TIMELINE_FIELDS, TITLE_BASICS } from '../../src/timeline/timeline-fields.ts';
 
 const ROWS = Object.entries(FIELDS).flatMap(([owner, rows]) =>

@@ -12,7 +12,7 @@ import { CAPTION_MODEL_NAMES, type CaptionModelName } from '../../speech/models/
 import { installModel } from '../../speech/models/install-model.ts';
 import { InstalledModels, installedModel } from '../../speech/models/installed-models.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
-import { ANY_LANGUAGE } from '../../timeline/wanted/wanted-captions.ts';
+import { ANY_LANGUAGE } from '../../timeline/wanted-fields.ts';
 import { readArguments, usageError } from '../command-line/read-arguments.ts';
 import { formatByEnding, requireNoFolder } from '../output-file.ts';
 import { callService, serviceClient } from '../service/service-client.ts';

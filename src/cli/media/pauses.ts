@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { DEFAULT_MEDIA_LIMITS } from '../../engine/input/media-limits.ts';
 import { findSpeech } from '../../engine/speech/find-speech.ts';
 import { pausesBetween } from '../../speech/find-pauses.ts';
-import { readWantedPauses } from '../../timeline/wanted/wanted-pauses.ts';
+import { readWantedPauses } from '../../timeline/wanted-fields.ts';
 import { readArguments } from '../command-line/read-arguments.ts';
 import type { Terminal } from '../terminal.ts';
 import { namingFile } from './naming-file.ts';

@@ -2,7 +2,7 @@ import type { Issue } from '../../errors.ts';
 import type { Delivery } from '../../store/delivery-records.ts';
 import type { Destination, Fetching, ListPlace, RecordedError, WebhookState } from '../../store/export-record.ts';
 import { isTerminal, type RecordedState } from '../../store/export-state.ts';
-import type { Settings } from '../../timeline/request/settings.ts';
+import type { Settings } from '../../timeline/export-request.ts';
 
 export { CALLBACK_EVENTS, type CallbackEvent, type ExportListing, type ListPlace } from '../../store/export-record.ts';
 

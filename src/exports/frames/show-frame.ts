@@ -4,7 +4,7 @@ import type { FactsOrError } from '../../plan/resolve-facts.ts';
 import { unlessAborted } from '../../platform/signals.ts';
 import { secondsOf } from '../../time.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
-import { readWantedFrame } from '../../timeline/wanted/wanted-frame.ts';
+import { readWantedFrame } from '../../timeline/wanted-fields.ts';
 import type { FramePicture, FrameRequest } from '../api/frame-picture.ts';
 import { plainTexts } from '../api/submission.ts';
 import type { Gate } from '../gate.ts';

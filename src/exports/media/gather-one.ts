@@ -1,7 +1,7 @@
 import { ExportError } from '../../errors.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
 import { MEDIA_REFS } from '../../timeline/media-references.ts';
-import { MEDIA_PART, type WantedMedia } from '../../timeline/wanted/wanted-media.ts';
+import { MEDIA_PART, type WantedMedia } from '../../timeline/wanted-fields.ts';
 import type { SubmittedFile } from '../api/submission.ts';
 import type { FetchMedia } from './fetch-media.ts';
 import type { RequestFile, RequestFiles } from './request-files.ts';

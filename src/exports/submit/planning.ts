@@ -9,13 +9,12 @@ import { assumedFacts, type FactsOrError, mentionedFields, resolveFacts } from '
 import { sha256 } from '../../platform/sha256.ts';
 import type { ShortRecord } from '../../store/export-record.ts';
 import { secondsOf } from '../../time.ts';
+import type { MediaRef, Settings } from '../../timeline/export-request.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
 import { MEDIA_REFS, MEDIA_URLS, readMediaAddresses, readMediaReferences } from '../../timeline/media-references.ts';
-import type { MediaRef } from '../../timeline/request/media-ref.ts';
-import type { Settings } from '../../timeline/request/settings.ts';
 import { readDocuments, requireNoWarnings, requireRead } from '../../timeline/request-documents.ts';
 import { subtitleTextsOf } from '../../timeline/subtitle-file/subtitle-texts.ts';
-import { readWantedFrame } from '../../timeline/wanted/wanted-frame.ts';
+import { readWantedFrame } from '../../timeline/wanted-fields.ts';
 import type { ReadProject } from '../api/projects-api.ts';
 import { type JsonBytes, plainTexts, type SentTexts, type Validation } from '../api/submission.ts';
 import type { NamedMedia } from '../media/request-files.ts';

@@ -1,9 +1,8 @@
 import { ExportError } from '../../errors.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
 import { pointer } from '../../timeline/json/json-pointer.ts';
-import { type JsonLimits, readJson } from '../../timeline/json/json-text.ts';
+import { type JsonLimits, readJson, utf8Bytes } from '../../timeline/json/json-text.ts';
 import { shownValue } from '../../timeline/json/shown-value.ts';
-import { utf8Bytes } from '../../timeline/json/utf8-bytes.ts';
 import {
   JSON_FIELDS,
   LARGE_FIELDS,

@@ -2,6 +2,7 @@ import type { MediaFactsByField } from '../../plan/model/media-facts.ts';
 import type { RenderPlan } from '../../plan/model/render-plan.ts';
 import { planRender } from '../../plan/plan-render.ts';
 import { sha256 } from '../../platform/sha256.ts';
+import type { ExportRequest } from '../../timeline/export-request.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
 import type { JsonLimits } from '../../timeline/json/json-text.ts';
 import type { TimelineLimits } from '../../timeline/limits.ts';
@@ -15,7 +16,6 @@ import {
 } from '../../timeline/media-references.ts';
 import { parseRequest } from '../../timeline/parse/parse-request.ts';
 import { findPreset, type Preset, type Presets } from '../../timeline/presets.ts';
-import type { ExportRequest } from '../../timeline/request/export-request.ts';
 import { readDocuments, unknownMembers, unusedFields } from '../../timeline/request-documents.ts';
 import { subtitleTextsOf } from '../../timeline/subtitle-file/subtitle-texts.ts';
 

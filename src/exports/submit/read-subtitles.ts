@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { MediaRef } from '../../timeline/request/media-ref.ts';
+import type { MediaRef } from '../../timeline/export-request.ts';
 import { requireSubtitleSize, subtitleTextOf, withSubtitleTexts } from '../../timeline/subtitle-file/subtitle-texts.ts';
 import type { SentTexts, SubmittedFile } from '../api/submission.ts';
 

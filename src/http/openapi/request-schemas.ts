@@ -1,8 +1,8 @@
+import { type RequestSchemas, requestSchemas } from '../../timeline/document-schemas.ts';
 import { jsonSchemaOf } from '../../timeline/json-schema.ts';
 import type { LaneName } from '../../timeline/lanes.ts';
 import type { TimelineLimits } from '../../timeline/limits.ts';
 import { type Presets, presetNames } from '../../timeline/presets.ts';
-import { type RequestSchemas, requestSchemas } from '../../timeline/schema.ts';
 import { type JsonSchema, reference } from '../replies/schema.ts';
 
 /** A printed schema of an object. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { FrameFormat, FramePicture } from '../../exports/api/frame-picture.ts';
 import { FirstSignal } from '../../platform/signals.ts';
-import { FRAME_FIELDS } from '../../timeline/wanted/wanted-frame.ts';
+import { FRAME_FIELDS } from '../../timeline/wanted-fields.ts';
 import { requireForm } from '../multipart/read-multipart.ts';
 import { negotiate } from '../server/preferences.ts';
 import type { RouteContext } from '../server/route-context.ts';

@@ -1,7 +1,6 @@
 import type { FrameRate, Frames } from '../../time.ts';
 import type { BoardLayoutName, PoolShown } from '../../timeline/choices.ts';
-import type { TileEntry } from '../../timeline/request/board-entries.ts';
-import type { Camera } from '../../timeline/request/places.ts';
+import type { Camera, TileEntry } from '../../timeline/export-request.ts';
 
 /** The common look of all cards. (C46) */
 export interface CardLook {

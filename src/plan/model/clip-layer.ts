@@ -1,6 +1,6 @@
 import type { Frames, Micros, Range } from '../../time.ts';
 import type { ClipTransitionName, EntranceName } from '../../timeline/choices.ts';
-import type { Camera } from '../../timeline/request/places.ts';
+import type { Camera } from '../../timeline/export-request.ts';
 import type { Rect } from './canvas.ts';
 
 /** A video clip, an animation or a still, drawn on the canvas. */

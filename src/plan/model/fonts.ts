@@ -1,5 +1,5 @@
 import type { FontName } from '../../timeline/choices.ts';
-import type { FontChoice, MediaRef } from '../../timeline/request/media-ref.ts';
+import type { FontChoice, MediaRef } from '../../timeline/export-request.ts';
 import type { PlanSource, RenderPlan } from './render-plan.ts';
 import type { PlanFont, Voice } from './theme.ts';
 

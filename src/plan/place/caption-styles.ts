@@ -1,7 +1,6 @@
 import { type FrameRate, frames } from '../../time.ts';
 import { CAPTION_LOOKS, type CanvasShape } from '../../timeline/default-looks.ts';
-import type { FontChoice } from '../../timeline/request/media-ref.ts';
-import type { CaptionStyle } from '../../timeline/request/text-entries.ts';
+import type { CaptionStyle, FontChoice } from '../../timeline/export-request.ts';
 import type { CaptionLook, SubtitleLayer } from '../model/painted-layers.ts';
 
 /** A word reaches its size within this time. */

@@ -8,7 +8,7 @@ import {
   sourceElapsed,
   speedMillionths,
 } from '../../time.ts';
-import type { MediaRef } from '../../timeline/request/media-ref.ts';
+import type { MediaRef } from '../../timeline/export-request.ts';
 import type { ClipLayer } from '../model/clip-layer.ts';
 import { type PlacedTransition, pairTransitions, warnOfTransitions } from './pair-transitions.ts';
 import type { PlacedVideo } from './place-clips.ts';

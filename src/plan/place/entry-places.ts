@@ -2,11 +2,18 @@ import { firstIndex } from '../../collections.ts';
 import type { ClipLayerName, Fit } from '../../timeline/choices.ts';
 import type { PercentBox } from '../../timeline/default-looks.ts';
 import { BLOCK_BOX, type CanvasShape, SUBTITLE_BOX, TITLE_LOOKS } from '../../timeline/default-looks.ts';
-import type { BlockEntry } from '../../timeline/request/board-entries.ts';
-import type { VideoEntry } from '../../timeline/request/clip-entries.ts';
-import type { ExportRequest } from '../../timeline/request/export-request.ts';
-import type { GivenBox, MotionEntry, PlacesByPreset, PresetPlace } from '../../timeline/request/places.ts';
-import type { CueHeight, SubtitleEntry, TitleEntry } from '../../timeline/request/text-entries.ts';
+import type {
+  BlockEntry,
+  CueHeight,
+  ExportRequest,
+  GivenBox,
+  MotionEntry,
+  PlacesByPreset,
+  PresetPlace,
+  SubtitleEntry,
+  TitleEntry,
+  VideoEntry,
+} from '../../timeline/export-request.ts';
 import { SUBTITLE_BASICS } from '../../timeline/timeline-fields.ts';
 import { type CanvasSize, REFERENCE_SIDE, referenceScale, shapeOf } from '../model/canvas.ts';
 import { type Zones, zonesOf } from './layouts.ts';

@@ -1,7 +1,7 @@
 import type { Fit } from '../../timeline/choices.ts';
+import type { Crop } from '../../timeline/export-request.ts';
 import type { IssueList } from '../../timeline/issue-list.ts';
 import { pointer } from '../../timeline/json/json-pointer.ts';
-import type { Crop } from '../../timeline/request/places.ts';
 import { intersect, nearestEven, type Rect } from '../model/canvas.ts';
 import type { MediaFacts } from '../model/media-facts.ts';
 

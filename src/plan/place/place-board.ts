@@ -1,5 +1,5 @@
 import { type Frames, frameAt, frameRange, type Range } from '../../time.ts';
-import type { BlockEntry } from '../../timeline/request/board-entries.ts';
+import type { BlockEntry } from '../../timeline/export-request.ts';
 import { type BoardEvent, type BoardItem, type BoardScene, CARD_ASPECT, type CardLook } from '../model/board-scene.ts';
 import { canvasRect, intersect, type Rect } from '../model/canvas.ts';
 import type { MediaFacts } from '../model/media-facts.ts';

@@ -1,5 +1,5 @@
 import { type Frames, frameRange, overlaps, type Range } from '../../time.ts';
-import type { VideoEntry } from '../../timeline/request/clip-entries.ts';
+import type { VideoEntry } from '../../timeline/export-request.ts';
 import {
   canvasRect,
   contains,

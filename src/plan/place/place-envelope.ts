@@ -1,6 +1,6 @@
 import { type FrameRate, type Frames, frameAt, type Range, type Seconds } from '../../time.ts';
 import type { EntranceName } from '../../timeline/choices.ts';
-import type { EnterExit } from '../../timeline/request/places.ts';
+import type { EnterExit } from '../../timeline/export-request.ts';
 import type { Entrance } from '../model/clip-layer.ts';
 
 /** The default entrance and exit of an entry. */

@@ -1,6 +1,6 @@
 import { type Frames, frames, micros, type Range, speedMillionths } from '../../time.ts';
+import type { BackgroundSettings } from '../../timeline/export-request.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
-import type { BackgroundSettings } from '../../timeline/request/settings.ts';
 import { clipTime } from '../frame/clip-at-frame.ts';
 import { BACKDROP_BLUR } from '../frame/ground.ts';
 import type { Canvas, Rect } from '../model/canvas.ts';

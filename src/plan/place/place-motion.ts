@@ -1,8 +1,7 @@
 import { type FrameRate, frameRange, type Range, type Seconds } from '../../time.ts';
+import type { Camera, MotionEntry, VideoEntry } from '../../timeline/export-request.ts';
 import type { IssueList } from '../../timeline/issue-list.ts';
 import { pointer } from '../../timeline/json/json-pointer.ts';
-import type { VideoEntry } from '../../timeline/request/clip-entries.ts';
-import type { Camera, MotionEntry } from '../../timeline/request/places.ts';
 import type { Rect } from '../model/canvas.ts';
 import type { Motion } from '../model/clip-layer.ts';
 import type { MediaFacts } from '../model/media-facts.ts';

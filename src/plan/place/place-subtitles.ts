@@ -1,6 +1,6 @@
 import { firstIndex } from '../../collections.ts';
 import { type FrameRate, type Frames, frameAt, frameRange, type Range, type Seconds } from '../../time.ts';
-import type { SpokenWord, SubtitleEntry } from '../../timeline/request/text-entries.ts';
+import type { SpokenWord, SubtitleEntry } from '../../timeline/export-request.ts';
 import { canvasRect, intersect, type Rect, referenceScale, shapeOf } from '../model/canvas.ts';
 import { capitalsOf } from '../model/capitals.ts';
 import { planFont, voiceAt } from '../model/fonts.ts';

@@ -1,7 +1,6 @@
 import { type FrameRate, type Frames, frameAt, frameRange, frames, type Range } from '../../time.ts';
+import type { ExportRequest, TileEntry } from '../../timeline/export-request.ts';
 import type { IssueList } from '../../timeline/issue-list.ts';
-import type { TileEntry } from '../../timeline/request/board-entries.ts';
-import type { ExportRequest } from '../../timeline/request/export-request.ts';
 import type { BoardEvent, Weight } from '../model/board-scene.ts';
 import { confettiSeed } from '../reveal/confetti.ts';
 import { LONGER_HOLD, SECONDS } from '../reveal/course.ts';

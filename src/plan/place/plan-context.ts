@@ -1,7 +1,6 @@
 import type { FrameRate } from '../../time.ts';
+import type { ExportRequest, MediaRef } from '../../timeline/export-request.ts';
 import type { IssueList } from '../../timeline/issue-list.ts';
-import type { ExportRequest } from '../../timeline/request/export-request.ts';
-import type { MediaRef } from '../../timeline/request/media-ref.ts';
 import type { Canvas } from '../model/canvas.ts';
 import type { MediaFacts, MediaFactsByField } from '../model/media-facts.ts';
 import type { PlanSource } from '../model/render-plan.ts';

@@ -1,8 +1,7 @@
 import { type FrameRate, type Micros, microsAt, type Range, type Seconds } from '../../time.ts';
+import type { Settings, SourceEntry } from '../../timeline/export-request.ts';
 import type { IssueList } from '../../timeline/issue-list.ts';
 import { pointer } from '../../timeline/json/json-pointer.ts';
-import type { SourceEntry } from '../../timeline/request/clip-entries.ts';
-import type { Settings } from '../../timeline/request/settings.ts';
 import type { MediaFacts } from '../model/media-facts.ts';
 
 /** The part of its source that a clip plays, and its end on the timeline. */

@@ -1,6 +1,6 @@
 import { computed, effect, type ReadonlySignal, useComputed } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import type { RawItem, RawRow } from '../../timeline/schema.ts';
+import type { RawItem, RawRow } from '../../timeline/document-schemas.ts';
 import { boardScroller, dragItem, hotRow, inAir, isLifted, lifted } from '../carry/item-drag.ts';
 import { ItemPicture } from '../carry/item-picture.tsx';
 import { changeRow, itemsOf, moveRow, removeRow } from '../document/board-commands.ts';

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { RawItem } from '../../timeline/schema.ts';
+import type { RawItem } from '../../timeline/document-schemas.ts';
 import { changeItem } from '../document/board-commands.ts';
 import { focusSoon } from '../keys/move-focus.ts';
 import { edit, itemBeside, renaming, startRenaming } from '../session/session.ts';

@@ -1,6 +1,6 @@
 import { computed } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import type { RawItem } from '../../timeline/schema.ts';
+import type { RawItem } from '../../timeline/document-schemas.ts';
 import { cardView } from '../document/card-view.ts';
 import { thumbUrl, wholeClass } from '../media/thumb.tsx';
 import { mediaShelf } from '../session/session.ts';

@@ -1,7 +1,7 @@
 import { current, type Draft, isDraft } from 'immer';
 import type { EffectName } from '../../timeline/choices.ts';
+import type { RawItem, RawRow } from '../../timeline/document-schemas.ts';
 import { freeId } from '../../timeline/free-id.ts';
-import type { RawItem, RawRow } from '../../timeline/schema.ts';
 import { followBoard } from './automatic-reveals.ts';
 import type { Project } from './project.ts';
 import { nextRow, ROW_PRESETS } from './row-presets.ts';

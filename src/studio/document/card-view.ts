@@ -1,4 +1,4 @@
-import type { RawItem } from '../../timeline/schema.ts';
+import type { RawItem } from '../../timeline/document-schemas.ts';
 
 /** CSS of a square image that shows an item's picture with its focus and zoom. (R35) */
 export function cardView(

@@ -1,10 +1,10 @@
 import type { Draft } from 'immer';
 import type { Frames } from '../../time.ts';
 import { REVEAL_SOUNDS } from '../../timeline/choices.ts';
+import type { RawItem } from '../../timeline/document-schemas.ts';
 import { freeId } from '../../timeline/free-id.ts';
 import { LANES, type LaneName } from '../../timeline/lanes.ts';
 import type { TimelineLimits } from '../../timeline/limits.ts';
-import type { RawItem } from '../../timeline/schema.ts';
 import { freeField } from './add-files.ts';
 import { type Place, placeItems } from './board-commands.ts';
 import { type Entry, frameSlot, type TimeRules } from './entries.ts';

@@ -1,5 +1,6 @@
 import { ExportError, type Issue } from '../../errors.ts';
 import { autoOptions, autoTimeline, rankedIds } from '../../timeline/auto-timeline.ts';
+import { type RawAuto, type RequestSchemas, requestSchemas } from '../../timeline/document-schemas.ts';
 import { freeId } from '../../timeline/free-id.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
 import { pointer } from '../../timeline/json/json-pointer.ts';
@@ -7,7 +8,6 @@ import { readJson } from '../../timeline/json/json-text.ts';
 import { LANE_NAMES, LANES, type LaneName } from '../../timeline/lanes.ts';
 import type { TimelineLimits } from '../../timeline/limits.ts';
 import { findDocuments } from '../../timeline/parse/legacy-documents.ts';
-import { type RawAuto, type RequestSchemas, requestSchemas } from '../../timeline/schema.ts';
 import * as texts from '../texts/en/project-file.ts';
 import { readSwitches } from './lane-switches.ts';
 import {

@@ -1,9 +1,9 @@
 import type { MediaFacts } from '../../plan/model/media-facts.ts';
 import type { RunningTake } from '../../plan/running-take.ts';
 import type { SoundRole } from '../../timeline/choices.ts';
+import type { RawItem, RawRow, RawSettings } from '../../timeline/document-schemas.ts';
 import { freeId } from '../../timeline/free-id.ts';
 import { LANE_NAMES, type LaneEntry, type LaneName } from '../../timeline/lanes.ts';
-import type { RawItem, RawRow, RawSettings } from '../../timeline/schema.ts';
 import * as texts from '../texts/en/document.ts';
 import { DEFAULT_ROWS } from './row-presets.ts';
 

@@ -1,8 +1,8 @@
 import type { Frames, Range, Seconds } from '../../time.ts';
 import { AUTO_DEFAULTS, rankedIds, revealOrder } from '../../timeline/auto-timeline.ts';
 import type { AUTO_ORDERS } from '../../timeline/choices.ts';
+import type { RawTile } from '../../timeline/document-schemas.ts';
 import { freeId } from '../../timeline/free-id.ts';
-import type { RawTile } from '../../timeline/schema.ts';
 import { type TimeRules, toMicros, withEntry, withLane, written } from './entries.ts';
 import { positionedAt, startingAt } from './move-entries.ts';
 import type { TimelineData } from './project.ts';

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
+import { requestSchemas } from '../../timeline/document-schemas.ts';
 import type { FieldGroup } from '../../timeline/field.ts';
-import { requestSchemas } from '../../timeline/schema.ts';
 import { issuesAt } from '../document/selection.ts';
 import { studioConfig } from '../kit/assets.ts';
 import { Icon } from '../kit/icon.tsx';

@@ -1,5 +1,5 @@
 import { frames, secondsOf } from '../../time.ts';
-import type { RawItem } from '../../timeline/schema.ts';
+import type { RawItem } from '../../timeline/document-schemas.ts';
 import { sendToRow } from '../carry/item-drag.ts';
 import { ItemPicture } from '../carry/item-picture.tsx';
 import { changeItem, removeItems, rowOfItem } from '../document/board-commands.ts';

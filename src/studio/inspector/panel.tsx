@@ -1,7 +1,7 @@
 import '../kit/no-eval.ts';
 import type { EffectName } from '../../timeline/choices.ts';
+import type { RawRow } from '../../timeline/document-schemas.ts';
 import type { LaneName } from '../../timeline/lanes.ts';
-import type { RawRow } from '../../timeline/schema.ts';
 import { addItem } from '../document/add-files.ts';
 import { changeEffect, changeRow } from '../document/board-commands.ts';
 import { written } from '../document/entries.ts';

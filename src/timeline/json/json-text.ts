@@ -1,6 +1,5 @@
 import { pointer } from './json-pointer.ts';
 import { shownText } from './shown-value.ts';
-import { utf8Bytes } from './utf8-bytes.ts';
 
 /** The bounds of a JSON text. */
 export interface JsonLimits {
@@ -233,4 +232,11 @@ class JsonReader {
   #refuse(path: string, code: string, message: string): never {
     throw new Refusal({ kind: 'malformed', code, path, message });
   }
+}
+
+const encoder = new TextEncoder();
+
+/** How many bytes a text has in UTF-8. */
+export function utf8Bytes(text: string): number {
+  return encoder.encode(text).length;
 }

@@ -1,7 +1,7 @@
+import type { MediaRef } from '../export-request.ts';
 import type { IssueList } from '../issue-list.ts';
 import { pointer } from '../json/json-pointer.ts';
 import { shownNames, shownText, shownValue } from '../json/shown-value.ts';
-import type { MediaRef } from '../request/media-ref.ts';
 import { TEXT_FIELDS } from '../request-documents.ts';
 import { isObject } from './check-schema.ts';
 

@@ -1,6 +1,6 @@
 import { type AutoEntries, autoEnd, autoOptions, autoTimeline } from '../auto-timeline.ts';
+import type { RawSettings } from '../document-schemas.ts';
 import { pointer } from '../json/json-pointer.ts';
-import type { RawSettings } from '../schema.ts';
 import { checkObject, isObject } from './check-schema.ts';
 import type { ParseContext } from './parse-context.ts';
 import type { ParsedTierList } from './parse-tier-list.ts';

@@ -1,15 +1,15 @@
-import { pointer } from '../json/json-pointer.ts';
-import { filled } from '../read-fields.ts';
+import type { RawAudio, RawSoundtrack, RawVideo } from '../document-schemas.ts';
 import type {
   AudioEntry,
   ClipLookEntry,
+  Crop,
   SoundtrackEntry,
   SourceEntry,
   VideoEntry,
   VolumePoint,
-} from '../request/clip-entries.ts';
-import type { Crop } from '../request/places.ts';
-import type { RawAudio, RawSoundtrack, RawVideo } from '../schema.ts';
+} from '../export-request.ts';
+import { pointer } from '../json/json-pointer.ts';
+import { filled } from '../read-fields.ts';
 import {
   CLIP_LOOK,
   SOUND_BASICS,

@@ -1,15 +1,14 @@
+import type { RawSubtitle } from '../document-schemas.ts';
+import type { BlockEntry, SpokenWord, SubtitleEntry, TitleEntry } from '../export-request.ts';
 import type { IssueList } from '../issue-list.ts';
 import { pointer } from '../json/json-pointer.ts';
+import { shownText } from '../json/shown-value.ts';
 import { filled } from '../read-fields.ts';
-import type { BlockEntry } from '../request/board-entries.ts';
-import type { SubtitleEntry, TitleEntry } from '../request/text-entries.ts';
-import type { RawSubtitle } from '../schema.ts';
 import { SUBTITLE_BASICS, TITLE_BASICS } from '../timeline-fields.ts';
 import type { ParseContext } from './parse-context.ts';
 import { parseEntries, type SentLane } from './parse-lane.ts';
 import { readBox, readEnterExit, readPresetPlaces } from './parse-places.ts';
-import { parseCaptionStyle, parseFont } from './settings/parse-theme.ts';
-import { spokenWords } from './spoken-words.ts';
+import { parseCaptionStyle, parseFont } from './parse-settings.ts';
 
 /** Windows onto the board. (C20, C21) */
 export function parseBlocks(lane: SentLane, context: ParseContext): BlockEntry[] {
@@ -92,4 +91,29 @@ export function subtitleEntry(
     words: [],
     enterExit: readEnterExit(value),
   };
+}
+
+/** Finds each word in the text, in order; a word that is not found lights nothing, with a warning. (C43) */
+function spokenWords({ text, words = [] }: RawSubtitle, path: string, issues: IssueList): SpokenWord[] {
+  const found: SpokenWord[] = [];
+  let from = 0;
+  let earliest = 0;
+  for (const [index, word] of words.entries()) {
+    const place = pointer(path, 'words', index);
+    if (word.start < earliest) {
+      const message = `Words are spoken one after the other: this one at ${word.start} s comes after one at ${earliest} s.`;
+      issues.error(pointer(place, 'start'), 'subtitle.words_order', message);
+    }
+    earliest = word.start;
+    const spoken = word.text.trim();
+    const at = spoken === '' ? -1 : text.indexOf(spoken, from);
+    if (at < 0) {
+      const message = `The text does not continue with ${shownText(word.text)}; the word is not highlighted.`;
+      issues.warn(pointer(place, 'text'), 'subtitle.word_missing', message);
+      continue;
+    }
+    from = at + spoken.length;
+    found.push({ from: at, to: from, start: word.start });
+  }
+  return found;
 }

@@ -1,10 +1,10 @@
 import type { ClipLayerName, Fit } from '../choices.ts';
+import type { RawVideo } from '../document-schemas.ts';
+import type { EnterExit, GivenBox, MotionEntry, PlacesByPreset, PresetPlace } from '../export-request.ts';
 import { pointer } from '../json/json-pointer.ts';
 import { shownText } from '../json/shown-value.ts';
 import { findPreset, unknownPreset } from '../presets.ts';
 import { filled } from '../read-fields.ts';
-import type { EnterExit, GivenBox, MotionEntry, PlacesByPreset, PresetPlace } from '../request/places.ts';
-import type { RawVideo } from '../schema.ts';
 import { ENTER_EXIT, TIMELINE_FIELDS } from '../timeline-fields.ts';
 import type { ParseContext } from './parse-context.ts';
 

@@ -1,27 +1,24 @@
+import { requestSchemas } from '../document-schemas.ts';
+import type { ExportRequest, SourceEntry, Timeline } from '../export-request.ts';
 import { IssueList } from '../issue-list.ts';
 import { pointer } from '../json/json-pointer.ts';
 import { shownValue } from '../json/shown-value.ts';
 import { LANE_NAMES, LANES, type LaneName, SPAN_LANES } from '../lanes.ts';
 import type { TimelineLimits } from '../limits.ts';
 import type { Presets } from '../presets.ts';
-import type { SourceEntry } from '../request/clip-entries.ts';
-import type { ExportRequest, Timeline } from '../request/export-request.ts';
 import { type RequestDocuments, reportUnread, type UnreadDocuments } from '../request-documents.ts';
-import { requestSchemas } from '../schema.ts';
 import { isObject, warnUnknown } from './check-schema.ts';
-import type { KnownEntries } from './known-entries.ts';
 import { type FoundDocument, findDocuments } from './legacy-documents.ts';
 import { MediaNames, type SentFiles } from './media-names.ts';
 import { withAuto } from './parse-auto.ts';
 import { parseAudios, parseSoundtracks, parseVideos } from './parse-clips.ts';
-import type { ParseContext } from './parse-context.ts';
+import type { KnownEntries, ParseContext } from './parse-context.ts';
 import type { SentLane } from './parse-lane.ts';
 import { parseBlocks, parseSubtitles, parseTitles } from './parse-overlays.ts';
-import { parseSettings } from './parse-settings.ts';
+import { parseSettings, requireClip } from './parse-settings.ts';
 import { parseSubtitleFiles } from './parse-subtitle-files.ts';
 import { type ParsedTierList, parseTierList } from './parse-tier-list.ts';
 import { parseTiles } from './parse-tiles.ts';
-import { requireClip } from './settings/parse-background.ts';
 
 /** The fields of timeline_data; `tier_block` is another name of `tier_blocks` (C20), `auto` adds entries (C64). */
 const FIELDS: ReadonlySet<string> = new Set([...LANE_NAMES, 'tier_block', 'auto']);

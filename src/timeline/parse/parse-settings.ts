@@ -1,20 +1,26 @@
 import { frameRate } from '../../time.ts';
-import { type ChosenSound, type EffectName, REVEAL_SOUNDS } from '../choices.ts';
+import { BACKGROUND_FIELDS, type ChosenSound, type EffectName, REVEAL_SOUNDS } from '../choices.ts';
+import type { RawSettings, RequestSchemas } from '../document-schemas.ts';
+import type {
+  BackgroundSettings,
+  CaptionStyle,
+  FontChoice,
+  MediaRef,
+  Settings,
+  ThemeSettings,
+  Timeline,
+} from '../export-request.ts';
 import type { IssueList } from '../issue-list.ts';
 import { pointer } from '../json/json-pointer.ts';
+import { utf8Bytes } from '../json/json-text.ts';
+import { shownText } from '../json/shown-value.ts';
 import type { TimelineLimits } from '../limits.ts';
 import { findPreset, type Presets, unknownPreset } from '../presets.ts';
-import { filled } from '../read-fields.ts';
-import type { MediaRef } from '../request/media-ref.ts';
-import type { Settings } from '../request/settings.ts';
-import type { RawSettings, RequestSchemas } from '../schema.ts';
-import { SETTINGS_FIELDS } from '../settings-fields.ts';
+import { filled, given } from '../read-fields.ts';
+import { CAPTION_BASICS, SETTINGS_FIELDS } from '../settings-fields.ts';
 import { checkObject } from './check-schema.ts';
 import type { MediaNames } from './media-names.ts';
 import { findRow, type ParsedTierList } from './parse-tier-list.ts';
-import { cleanFileName } from './settings/file-name.ts';
-import { parseBackground } from './settings/parse-background.ts';
-import { parseCaptionStyle, parseTheme } from './settings/parse-theme.ts';
 
 const { settings: SETTINGS, card, board } = SETTINGS_FIELDS;
 
@@ -150,4 +156,142 @@ function even(side: number, path: string, issues: IssueList): number {
   const rounded = Math.floor(side / 2) * 2;
   if (rounded !== side) issues.warn(path, 'settings.size_rounded', `${side} is rounded down to the even ${rounded}.`);
   return rounded;
+}
+
+const LONGEST_STEM_BYTES = 200;
+
+/** Separators, characters Windows refuses, controls, and marks that reorder or hide text. */
+const UNWANTED = /[\\/:*?"<>|\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** Names that Windows reserves, with any extension. */
+const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
+
+/**
+ * A safe file name for a download, from any text: without characters that break a shell, a header or a file system, and
+ * with `.mp4` at its end.
+ */
+function cleanFileName(wanted: string): string {
+  const stem = wanted
+    .toWellFormed()
+    .replace(/\.mp4$/i, '')
+    .replace(UNWANTED, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/^[\s.]+|[\s.]+$/g, '');
+  const short = cutToBytes(stem, LONGEST_STEM_BYTES).trimEnd();
+  return `${short === '' || RESERVED.test(short) ? `export${short && `-${short}`}` : short}.mp4`;
+}
+
+function cutToBytes(text: string, max: number): string {
+  let bytes = 0;
+  let kept = '';
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    bytes += utf8Bytes(segment);
+    if (bytes > max) break;
+    kept += segment;
+  }
+  return kept;
+}
+
+const { settings, background } = SETTINGS_FIELDS;
+
+const DEFAULT: BackgroundSettings = { kind: 'color', color: settings.background.default };
+
+const WHAT_IT_IS = {
+  colors: 'a list of 2 to 4 colours of the form "#rrggbb"',
+  file_field: 'the form field of an image',
+  of: 'the id of a clip',
+} as const;
+
+/** The background; reports missing fields, and warns about fields that its kind does not use. (C61) */
+function parseBackground(
+  raw: RawSettings['background'],
+  path: string,
+  { media, issues }: { readonly media: MediaNames; readonly issues: IssueList },
+): BackgroundSettings {
+  if (raw === undefined) return DEFAULT;
+  if (typeof raw === 'string') return { kind: 'color', color: raw.toLowerCase() };
+  const { kind } = raw;
+  const fields: readonly string[] = BACKGROUND_FIELDS[kind];
+  for (const name of Object.keys(raw).filter((each) => each !== 'kind' && !fields.includes(each))) {
+    const message = `${name} is not for a background of the kind "${kind}", which has ${fields.join(', ')}.`;
+    issues.warn(pointer(path, name), 'field.unused', message);
+  }
+  const [needed] = BACKGROUND_FIELDS[kind];
+  if (raw[needed] === undefined) {
+    issues.error(path, 'field.required', `${shownText(needed)} is missing: it must be ${WHAT_IT_IS[needed]}.`);
+    return DEFAULT;
+  }
+  const { angle, moving, blur, follow } = filled(background, raw);
+  if (kind === 'gradient') return { kind, colors: raw.colors!.map((color) => color.toLowerCase()), angle, moving };
+  if (kind === 'blur') return { kind, of: raw.of!, follow };
+  return { kind, media: media.referAt(raw.file_field!, pointer(path, 'file_field')), blur };
+}
+
+/** A copy of a clip that is not there is an error. */
+export function requireClip(
+  background: BackgroundSettings,
+  path: string,
+  { videos }: Pick<Timeline, 'videos'>,
+  issues: IssueList,
+): void {
+  if (background.kind !== 'blur' || videos.some(({ id }) => id === background.of)) return;
+  const ids = videos.map(({ id }) => id);
+  const others = ids.length === 0 ? ' There is no clip.' : issues.hintOrNames(background.of, ids);
+  const message = `No entry of videos has the id ${shownText(background.of)}.${others}`;
+  issues.error(pointer(path, 'of'), 'clip.unknown', message);
+}
+
+/** A theme by its name, or changes to one. (C47) */
+function parseTheme(raw: RawSettings['theme'], path: string, media: MediaNames): ThemeSettings {
+  const sent = typeof raw === 'object' ? raw : { base: raw };
+  const { base, glass, panelOpacity, corner } = filled(SETTINGS_FIELDS.theme, sent);
+  const colors = {
+    panel: sent.panel_color,
+    lane: sent.lane_color,
+    line: sent.line_color,
+    text: sent.text_color,
+    card: sent.card_color,
+  };
+  const said = Object.entries(colors).flatMap(([part, color]) => {
+    return color === undefined ? [] : [[part, color.toLowerCase()] as const];
+  });
+  return {
+    base,
+    colors: Object.fromEntries(said),
+    panelOpacity: panelOpacity === null ? null : panelOpacity / 100,
+    corner: corner === null ? null : corner / 100,
+    glass,
+    font: parseFont(sent, path, media),
+  };
+}
+
+/**
+ * A caption style. An object without `base` changes the inherited style, a name replaces it. (C62)
+ *
+ * @param usual the inherited style.
+ */
+export function parseCaptionStyle(
+  raw: RawSettings['subtitle_style'],
+  path: string,
+  media: MediaNames,
+  usual: CaptionStyle | null = null,
+): CaptionStyle | null {
+  if (raw === undefined) return usual;
+  if (typeof raw === 'string') return { base: raw, font: null };
+  const from: CaptionStyle =
+    raw.base === undefined && usual !== null ? usual : { base: raw.base ?? 'plain', font: null };
+  return {
+    ...from,
+    font: parseFont(raw, path, media) ?? from.font,
+    ...given(CAPTION_BASICS, raw),
+  };
+}
+
+/** An upload wins over a family that ships. (C63) */
+export function parseFont(
+  { font, font_field: field }: Pick<Extract<RawSettings['theme'], object>, 'font' | 'font_field'>,
+  path: string,
+  media: MediaNames,
+): FontChoice | null {
+  return field === undefined ? (font ?? null) : media.referAt(field, pointer(path, 'font_field'));
 }

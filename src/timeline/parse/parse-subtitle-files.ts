@@ -1,13 +1,11 @@
+import type { RawSubtitle, RawSubtitleFile } from '../document-schemas.ts';
+import type { CueHeight, MediaRef, SubtitleEntry } from '../export-request.ts';
 import { shownText } from '../json/shown-value.ts';
-import type { MediaRef } from '../request/media-ref.ts';
-import type { CueHeight, SubtitleEntry } from '../request/text-entries.ts';
-import type { RawSubtitle, RawSubtitleFile } from '../schema.ts';
-import type { Cue, CuePlace } from '../subtitle-file/cue.ts';
+import type { Cue, CuePlace } from '../subtitle-file/read-subtitle-file.ts';
 import { readSubtitleFile } from '../subtitle-file/read-subtitle-file.ts';
 import type { ParseContext } from './parse-context.ts';
 import { parseEntries, type SentLane } from './parse-lane.ts';
 import { subtitleBase, subtitleEntry } from './parse-overlays.ts';
-import { estimatedLines, linesBelow } from './stacked-cues.ts';
 
 /** The result of parsing subtitle files. */
 interface ParsedSubtitleFiles {
@@ -124,4 +122,34 @@ function acrossBox({ percent, edge }: NonNullable<CuePlace['across']>, wanted: n
   const width = Math.max(1, Math.min(wanted ?? 100, max));
   const left = percent - (edge === 'left' ? 0 : edge === 'right' ? width : width / 2);
   return { x_percent: Math.min(Math.max(0, left), 100 - width), width_percent: width };
+}
+
+/** Longer lines are wrapped. Only the painter knows into how many; this is an estimate. */
+const LINE_CHARACTERS = 40;
+
+/** How many lines a text is likely to take. */
+function estimatedLines(text: string): number {
+  return text.split('\n').reduce((lines, line) => lines + Math.max(1, Math.ceil(line.length / LINE_CHARACTERS)), 0);
+}
+
+/**
+ * For each cue, how many lines of others are shown below it: cues that overlap in time and have no position of their
+ * own would be drawn over one another. The one that begins first is lowest, as in players.
+ */
+function linesBelow(cues: readonly Cue[]): number[] {
+  const below = cues.map(() => 0);
+  const inOrder = [...cues.keys()]
+    .filter((index) => cues[index]!.place.down === undefined)
+    .sort((a, b) => cues[a]!.start - cues[b]!.start || a - b);
+  let shown: { readonly end: number; readonly from: number; readonly to: number }[] = [];
+  for (const index of inOrder) {
+    const { start, end, text } = cues[index]!;
+    shown = shown.filter((other) => other.end > start).sort((a, b) => a.from - b.from);
+    const lines = estimatedLines(text);
+    let from = 0;
+    for (const other of shown) if (from + lines > other.from && from < other.to) from = other.to;
+    shown.push({ end, from, to: from + lines });
+    below[index] = from;
+  }
+  return below;
 }

@@ -1,9 +1,8 @@
+import type { RawItem, RawRow } from '../document-schemas.ts';
+import type { Camera, TierItem, TierList, TierRow } from '../export-request.ts';
 import { pointer } from '../json/json-pointer.ts';
 import { shownText, shownValue } from '../json/shown-value.ts';
 import { filled } from '../read-fields.ts';
-import type { TierItem, TierList, TierRow } from '../request/export-request.ts';
-import type { Camera } from '../request/places.ts';
-import type { RawItem, RawRow } from '../schema.ts';
 import { ITEM_BASICS, TIER_LIST_FIELDS } from '../tier-list-fields.ts';
 import { isObject, warnUnknown } from './check-schema.ts';
 import type { ParseContext } from './parse-context.ts';

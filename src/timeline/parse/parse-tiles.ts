@@ -1,8 +1,8 @@
+import type { RawTile } from '../document-schemas.ts';
+import type { TileEntry, TileSound } from '../export-request.ts';
 import { pointer } from '../json/json-pointer.ts';
 import { shownText } from '../json/shown-value.ts';
 import { filled } from '../read-fields.ts';
-import type { TileEntry, TileSound } from '../request/board-entries.ts';
-import type { RawTile } from '../schema.ts';
 import { TILE_BASICS } from '../timeline-fields.ts';
 import { readGain } from './parse-clips.ts';
 import type { ParseContext } from './parse-context.ts';

@@ -1,6 +1,6 @@
 import { ExportError } from '../../errors.ts';
+import type { MediaRef } from '../export-request.ts';
 import { shownText } from '../json/shown-value.ts';
-import type { MediaRef } from '../request/media-ref.ts';
 import { decodeSubtitleFile } from './read-subtitle-file.ts';
 
 /**

@@ -5,7 +5,7 @@ import { changed, changesOf, type Documents } from '../../../src/studio/preview/
 import { type PlanOutcome, planDocuments } from '../../../src/studio/preview/plan/plan-documents.ts';
 import { packed, unpacked } from '../../../src/studio/session/packed-plan.ts';
 import { DEFAULT_TIMELINE_LIMITS as limits } from '../../../src/timeline/limits.ts';
-import { KnownEntries } from '../../../src/timeline/parse/known-entries.ts';
+import { KnownEntries } from '../../../src/timeline/parse/parse-context.ts';
 import { DEFAULT_PRESETS as presets } from '../../../src/timeline/presets.ts';
 
 const entry = fc.record({ id: fc.string({ maxLength: 3 }), start: fc.nat(9) });

@@ -16,9 +16,9 @@ import { revealAt, revealAtSecond } from '../../../src/studio/document/reveals.t
 import { planDocuments } from '../../../src/studio/preview/plan/plan-documents.ts';
 import { entryBoxes, hitAt, layoutTimeline, RULER_PX } from '../../../src/studio/timeline/view/timeline-layout.ts';
 import { frameAt, frameRate, frames } from '../../../src/time.ts';
+import type { RawTile } from '../../../src/timeline/document-schemas.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../../src/timeline/limits.ts';
 import { DEFAULT_PRESETS } from '../../../src/timeline/presets.ts';
-import type { RawTile } from '../../../src/timeline/schema.ts';
 import { timelineOf } from './timeline-of.ts';
 
 const RATES = [24, 29.97, 30, 59.94, 60];

@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks';
-import type { RawItem } from '../../../timeline/schema.ts';
+import type { RawItem } from '../../../timeline/document-schemas.ts';
 import { changeView } from '../../document/board-commands.ts';
 import { type Point, startDrag } from '../../kit/drag-session.ts';
 import { Thumb } from '../../media/thumb.tsx';

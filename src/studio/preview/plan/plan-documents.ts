@@ -8,12 +8,12 @@ import { planVideo } from '../../../plan/plan-render.ts';
 import { planOfRunningTake, type RunningTake } from '../../../plan/running-take.ts';
 import { type Frames, frameAt, type Range } from '../../../time.ts';
 import type { PercentBox } from '../../../timeline/default-looks.ts';
+import type { ExportRequest } from '../../../timeline/export-request.ts';
 import { IssueList } from '../../../timeline/issue-list.ts';
 import type { TimelineLimits } from '../../../timeline/limits.ts';
-import type { KnownEntries } from '../../../timeline/parse/known-entries.ts';
+import type { KnownEntries } from '../../../timeline/parse/parse-context.ts';
 import { parseRequest } from '../../../timeline/parse/parse-request.ts';
 import type { Presets } from '../../../timeline/presets.ts';
-import type { ExportRequest } from '../../../timeline/request/export-request.ts';
 import type { RequestDocuments } from '../../../timeline/request-documents.ts';
 import { NO_COURSES, type RevealCourse, type RevealCourses } from '../../document/reveal-course.ts';
 

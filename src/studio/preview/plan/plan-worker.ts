@@ -1,6 +1,6 @@
 import '../../kit/no-eval.ts';
-import { KnownEntries } from '../../../timeline/parse/known-entries.ts';
-import type { ExportRequest } from '../../../timeline/request/export-request.ts';
+import type { ExportRequest } from '../../../timeline/export-request.ts';
+import { KnownEntries } from '../../../timeline/parse/parse-context.ts';
 import { workerScope } from '../../kit/worker-scope.ts';
 import { type PackedPlan, packed } from '../../session/packed-plan.ts';
 import { changed, type DocumentChanges, type Documents } from './document-changes.ts';
