@@ -132,13 +132,10 @@ const STILL_BOTH_WAYS: readonly string[] = [
   'store > store/disk',
   'store > store/s3',
   'store > store/usage',
-  'studio/inspector > studio/inspector/parts',
 ];
 
 /** Names that are still to be told apart. */
 const STILL_SHARED_NAMES: readonly string[] = [
-  'captions.ts',
-  'commands.ts',
   'config.ts',
   'export-view.ts',
   'find-pauses.ts',
@@ -149,10 +146,7 @@ const STILL_SHARED_NAMES: readonly string[] = [
   'render-chunks.ts',
   'render-sound.ts',
   'schema.ts',
-  'session.ts',
-  'take-file.ts',
   'usage.ts',
-  'volume-points.ts',
 ];
 
 /** Packages that only one part may import. */

@@ -1,3 +1,5 @@
+import { effect } from '@preact/signals';
+import { TiercutError } from '../../../packages/client/src/client.ts';
 import { type Frames, frameAt } from '../../time.ts';
 import { itemsIn, type Place, removeItems, rowOfItem } from '../document/board-commands.ts';
 import { type Copied, copiedText, copyOf, isCopiedText, type Pasted } from '../document/copy-paste.ts';
@@ -11,14 +13,16 @@ import { later } from '../kit/later.tsx';
 import { announce, say } from '../kit/messages.ts';
 import { mediaFile } from '../media/media-store.ts';
 import { editTimeline, timeRules } from '../session/edit-timeline.ts';
-import { edit, playhead, project, selection } from '../session/session.ts';
+import { keyWanted, service } from '../session/service.ts';
+import { edit, face, playhead, project, selection } from '../session/session.ts';
 import * as words from '../texts/en/commands.ts';
+import { takeList } from './take-files.ts';
 
 /** Copy, cut, paste and duplicate for entries of the timeline and items of the board. */
 
 const reader = later(() => import('./read-copied.ts'));
-const texts = later(() => import('./take-text.ts'));
 const pasting = later(() => import('../document/copy-paste.ts'));
+const importer = later(() => import('../media/import-files.ts'));
 
 /** The last text copied in this page, for menus that may not read the clipboard. */
 let lastText: string | null = null;
@@ -67,7 +71,7 @@ export async function pasteByMenu(): Promise<void> {
 /** Pastes text: something copied in a project, or else a list or a URL. */
 export async function pasteText(text: string): Promise<void> {
   if (!isCopiedText(text)) {
-    await (await texts()).takeText(text);
+    await takeText(text);
     return;
   }
   const copied = (await reader()).readCopied(text);
@@ -143,4 +147,65 @@ function countOf({ tier_list, timeline_data }: Copied): Count {
 
 function countWords({ items, entries }: Count): string {
   return items > 0 ? words.items(items) : words.entries(entries);
+}
+
+/** Imports pasted or dropped text: URLs of pictures, names one a line, or a table. */
+async function takeText(text: string): Promise<void> {
+  const addresses = addressesIn(text);
+  if (addresses !== null) await takeAddresses(addresses);
+  else if (text.trim() !== '') await takeList(text);
+}
+
+/** The most URLs that are accepted at a time. */
+const MAX_ADDRESSES = 50;
+
+/** The URLs of a text that contains nothing else, one a line; null if it is another kind of text. */
+function addressesIn(text: string): readonly URL[] | null {
+  // A `text/uri-list` may have comments.
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '' && !line.startsWith('#'));
+  const found = lines.map((line) => (/^\s*https?:\/\/\S+\s*$/.test(line) ? URL.parse(line.trim()) : null));
+  return found.length > 0 && found.every((url) => url !== null) ? found : null;
+}
+
+/**
+ * Adds pictures by their URLs, as items. The page's CSP forbids requests to other origins, so the service fetches them (C66). It
+ * receives only the URL, nothing else of the project.
+ */
+async function takeAddresses(urls: readonly URL[]): Promise<void> {
+  if (urls.length > MAX_ADDRESSES) say(words.firstAddresses(MAX_ADDRESSES));
+  const files: File[] = [];
+  for (const url of urls.slice(0, MAX_ADDRESSES)) {
+    say(words.fetching(url.host));
+    const file = await fetched(url);
+    if (file !== null) files.push(file);
+  }
+  if (files.length === 0) return;
+  face.value = 'board';
+  await (await importer()).importFiles(files);
+}
+
+async function fetched(url: URL): Promise<File | null> {
+  const stopTelling = effect(() => {
+    if (keyWanted.value) say(words.keyBeforeFetch, 'bad');
+  });
+  try {
+    const { media } = await service.fetchMedia(url.href);
+    return new File([await service.bytes(media)], fileName(url));
+  } catch (error) {
+    if (!(error instanceof TiercutError)) throw error;
+    say(error.errors[0]?.message ?? error.message, 'bad');
+    return null;
+  } finally {
+    stopTelling();
+  }
+}
+
+/** A file name from the path of the URL, else its host. */
+function fileName({ pathname, host }: URL): string {
+  const last = pathname.split('/').findLast((part) => part !== '') ?? host;
+  try {
+    return decodeURIComponent(last).replaceAll(/[/\\]/g, '_');
+  } catch {
+    return last;
+  }
 }

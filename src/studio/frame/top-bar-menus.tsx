@@ -1,17 +1,30 @@
 import type { Issue } from '../../errors.ts';
+import type { Project } from '../document/project.ts';
 import { selectionAt } from '../document/selection.ts';
+import { startExample } from '../example/start-example.ts';
 import { chooseFormat, exportWords, formatsToMake } from '../export/export-choices.ts';
 import { exportOpen, exportStep, isUnderWay, shareOf } from '../export/export-progress.ts';
+import { chooseFiles } from '../files/take-files.ts';
+import { keptProjects, lock, lookAgain, projectId, reopen, startProject } from '../keeping/autosave.ts';
+import { openProjectFile, saveProjectFile, saveProjectZip } from '../keeping/files-of-projects.ts';
+import { removeProject } from '../keeping/project-store.ts';
 import { focusDetails } from '../keys/move-focus.ts';
 import { studioConfig } from '../kit/assets.ts';
-import { Icon } from '../kit/icon.tsx';
-import { Menu } from '../kit/menu.tsx';
+import { Icon, IconButton } from '../kit/icon.tsx';
+import { Menu, MenuItem } from '../kit/menu.tsx';
+import { say } from '../kit/messages.ts';
 import { Radios } from '../kit/radios.tsx';
-import { formatName } from '../kit/shown-values.ts';
-import { edit, planned, project, selection, settings } from '../session/session.ts';
+import { formatName, when } from '../kit/shown-values.ts';
+import { decided, developer, edit, openProject, planned, project, selection, settings } from '../session/session.ts';
+import { keepOnService } from '../sync/start-sync.ts';
+import { asked, HOST, syncState } from '../sync/sync-state.ts';
 import * as exportTexts from '../texts/en/export.ts';
 import * as texts from '../texts/en/late.ts';
+import * as page from '../texts/en/page.ts';
 import { percent } from '../texts/en/page.ts';
+import * as projectTexts from '../texts/en/projects.ts';
+import { mayLeave } from './keep-dialogs.tsx';
+import { theme } from './page-look.ts';
 
 /** The number of errors and warnings, with a link to each. */
 export function IssuesMenu() {
@@ -121,4 +134,159 @@ export function ExportShare() {
   const now = exportStep.value;
   if (now.step !== 'made' || !isUnderWay(now)) return null;
   return <small class="num">{percent(Math.floor(shareOf(now.view) * 100))}</small>;
+}
+
+/** The menu items for projects: this one, others, files. */
+export function ProjectLines() {
+  const here = keptProjects.value.find(({ id }) => id === projectId.value);
+  const others = keptProjects.value.filter(({ id }) => id !== projectId.value);
+  return (
+    <>
+      {lock.value === 'held' && <KeepLines />}
+      <MenuItem onClick={() => ask('projects')}>
+        <Icon name="folder" />
+        {projectTexts.allProjects}
+      </MenuItem>
+      <MenuItem onClick={() => void startProject()}>
+        <Icon name="plus" />
+        {projectTexts.newProject}
+      </MenuItem>
+      <MenuItem onClick={() => void startExample()}>
+        <Icon name="reveal" />
+        {projectTexts.openExample}
+      </MenuItem>
+      <MenuItem
+        onClick={() =>
+          chooseFiles('.json,.zip,application/json,application/zip', ([file]) => file && openProjectFile(file))
+        }
+      >
+        <Icon name="folder" />
+        {projectTexts.openProjectFile}
+      </MenuItem>
+      <hr />
+      <MenuItem onClick={() => void saveProjectZip()}>
+        <Icon name="download" />
+        {projectTexts.saveZip}
+      </MenuItem>
+      <MenuItem onClick={() => void saveProjectFile()}>
+        <Icon name="download" />
+        {projectTexts.saveJson}
+      </MenuItem>
+      {others.length > 0 && (
+        <>
+          <hr />
+          <p class="menu-title">{projectTexts.inThisBrowser}</p>
+          <ul class="kept-list">
+            {others.slice(0, 8).map(({ id, project: other, changedAtMs }) => (
+              <li key={id}>
+                <button type="button" class="mi" data-closes onClick={() => void reopen(id)}>
+                  <span>{other.tier_list.title?.trim() || page.untitled}</span>
+                  <small>{when(changedAtMs)}</small>
+                </button>
+                <IconButton
+                  icon="trash"
+                  label={projectTexts.removeProject(other.tier_list.title?.trim() || page.untitled)}
+                  title={projectTexts.removeFromBrowser}
+                  onClick={() => void removeProject(id).then(lookAgain)}
+                />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {here !== undefined && here.versions.length > 1 && (
+        <details class="versions">
+          <summary>
+            <Icon name="right" />
+            {projectTexts.earlierVersions}
+          </summary>
+          <ul>
+            {[...here.versions].reverse().map(({ atMs, project: then }) => (
+              <li key={atMs}>
+                <button
+                  type="button"
+                  class="mi"
+                  data-closes
+                  onClick={() => {
+                    openProject(withLooks(then, decided.value.studio));
+                    say(projectTexts.versionOpened);
+                  }}
+                >
+                  <span>{when(atMs)}</span>
+                  <small>{projectTexts.items(then.tier_list.items.length)}</small>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      <hr />
+      <p class="menu-title" aria-hidden="true">
+        {projectTexts.studioTheme}
+      </p>
+      <Radios
+        label={projectTexts.studioTheme}
+        class="menu-row"
+        each="pick"
+        value={theme.value}
+        choices={[
+          { value: 'auto', words: projectTexts.systemTheme },
+          { value: 'dark', words: projectTexts.darkTheme },
+          { value: 'light', words: projectTexts.lightTheme },
+        ]}
+        onChoose={(chosen) => {
+          theme.value = chosen;
+        }}
+      />
+      <label class="mi" title={projectTexts.developerHelp}>
+        <input
+          type="checkbox"
+          checked={developer.value}
+          onChange={(event) => {
+            developer.value = event.currentTarget.checked;
+          }}
+        />
+        {projectTexts.developerTools}
+      </label>
+    </>
+  );
+}
+
+/** Where the open project is stored, and who may view it. */
+function KeepLines() {
+  const isKept = syncState.value !== null;
+  return (
+    <>
+      <Radios
+        label={projectTexts.wherePlaced}
+        class="menu-row"
+        each="pick"
+        value={isKept ? 'service' : 'browser'}
+        choices={[
+          { value: 'browser', words: page.staysInBrowser },
+          { value: 'service', words: projectTexts.keptOn(HOST) },
+        ]}
+        onChoose={(place) => {
+          if (place === 'service' && !isKept) {
+            if (mayLeave()) void keepOnService();
+            else ask('keep');
+          } else if (place === 'browser' && isKept) ask('leave');
+        }}
+      />
+      <MenuItem disabled={!isKept} onClick={() => ask('share')}>
+        <Icon name="export" />
+        {isKept ? projectTexts.share : projectTexts.shareNeeds(HOST)}
+      </MenuItem>
+      <hr />
+    </>
+  );
+}
+
+function ask(what: NonNullable<typeof asked.value>): void {
+  asked.value = what;
+}
+
+/** An earlier version keeps the current `looks`, so that the notice is not shown again. */
+function withLooks(then: Project, { looks = 1 }: Project['studio']): Project {
+  return { ...then, studio: { ...then.studio, looks } };
 }

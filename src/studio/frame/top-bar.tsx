@@ -110,7 +110,7 @@ function SavedWord() {
   );
 }
 
-const ProjectLines = shownLater(async () => (await import('./project-lines.tsx')).ProjectLines);
+const ProjectLines = shownLater(async () => (await import('./top-bar-menus.tsx')).ProjectLines);
 
 /** The menu of the open project, other projects and files. */
 function ProjectMenu() {

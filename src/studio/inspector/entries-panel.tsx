@@ -1,6 +1,8 @@
+import { useId } from 'preact/hooks';
+import type { Frames } from '../../time.ts';
 import { LANES, type LaneName } from '../../timeline/lanes.ts';
 import { captionLines } from '../document/caption-lines.ts';
-import type { Entry } from '../document/entries.ts';
+import { type Entry, entryAt, frameSlot, withEntry } from '../document/entries.ts';
 import { LANE_LOOKS } from '../document/lane-looks.ts';
 import { isLocked } from '../document/lane-switches.ts';
 import { dropLooseBackground } from '../document/media-commands.ts';
@@ -10,12 +12,15 @@ import { type EntryOf, mediaOf } from '../document/project.ts';
 import { shortenedBy } from '../document/reveal-course.ts';
 import { type EntryRef, entryPath, NOTHING } from '../document/selection.ts';
 import { setRole } from '../document/sound-commands.ts';
+import { gainOf } from '../document/volume-points.ts';
 import { focusSoon } from '../keys/move-focus.ts';
 import { studioConfig } from '../kit/assets.ts';
 import { Icon } from '../kit/icon.tsx';
 import { Radios } from '../kit/radios.tsx';
 import { clock, formatName } from '../kit/shown-values.ts';
+import { useTyped } from '../kit/use-typed.ts';
 import { Thumb } from '../media/thumb.tsx';
+import { editTimeline, timeRules } from '../session/edit-timeline.ts';
 import { lookForPauses } from '../session/look-for-pauses.ts';
 import { heldReveal, verdictWords } from '../session/reveal-edits.ts';
 import {
@@ -27,15 +32,16 @@ import {
   putBox,
   selectedPlace,
 } from '../session/selected-place.ts';
-import { edit, openCaptions, project, selection } from '../session/session.ts';
+import { edit, openCaptions, playhead, project, selection, timelineData } from '../session/session.ts';
 import { shownPreset } from '../session/shown-preset.ts';
+import { addPoint, movedPoint, pointWords, removePoint } from '../session/volume-edits.ts';
+import { units } from '../texts/en/fields.ts';
 import * as texts from '../texts/en/inspector.ts';
 import * as page from '../texts/en/page.ts';
 import { resetPlace } from '../texts/en/page.ts';
 import { EntryForm, SharedForm } from './entry-form.tsx';
 import { Field } from './field-control.tsx';
 import { describeField } from './field-descriptions.ts';
-import { VolumePoints } from './parts/volume-points.tsx';
 
 /** Fields that have a special control. */
 const SHOWN_ELSEWHERE: Readonly<Partial<Record<LaneName, readonly string[]>>> = {
@@ -292,5 +298,105 @@ function Numbers({ format }: { readonly format: string }) {
         {isOwnPlace.value ? texts.asOtherFormats : resetPlace}
       </button>
     </>
+  );
+}
+
+/** The volume points of an entry, each with its time and level. (C80) */
+function VolumePoints({ of: { lane, id } }: { readonly of: EntryRef }) {
+  const ref = { lane, index: timelineData.value[lane].findIndex((each) => each.id === id) };
+  const entry = entryAt(timelineData.value, ref);
+  if (entry === undefined) return null;
+  const points = entry.volume_points ?? [];
+  const { volumeAs = 'gain', rate } = timeRules.value;
+  const { start, end } = frameSlot(entry, timeRules.value);
+  const at = playhead.value as Frames;
+  const isOver = start <= at && at <= end;
+  return (
+    <details class="grp-fields">
+      <summary>
+        <Icon name="right" />
+        {texts.volumePoints}
+        {points.length > 0 && <small>{texts.points(points.length)}</small>}
+      </summary>
+      {points.map((point, index) => (
+        <div class="point-line" key={index}>
+          <PointField
+            label={texts.pointSeconds(index + 1)}
+            value={point.at}
+            unit={units.seconds}
+            keep={(seconds) =>
+              editTimeline(
+                texts.movePoint,
+                movedPoint(ref, index, { at: seconds, gain: gainOf(point.volume, volumeAs) }),
+              )
+            }
+          />
+          <PointField
+            label={texts.pointVolume(index + 1)}
+            value={point.volume}
+            unit={volumeAs === 'percent' ? units.percent : units.times}
+            keep={(volume) =>
+              editTimeline(texts.movePoint, movedPoint(ref, index, { at: point.at, gain: gainOf(volume, volumeAs) }))
+            }
+          />
+          <button
+            type="button"
+            class="ib"
+            aria-label={texts.removePoint(index + 1, pointWords(ref, index))}
+            onClick={() => removePoint(ref, index)}
+          >
+            <Icon name="close" />
+          </button>
+        </div>
+      ))}
+      {points.length > 0 && (
+        <button
+          type="button"
+          class="bt wide quiet-button"
+          onClick={() =>
+            editTimeline(texts.removePoints, (data) => {
+              const { volume_points: _, ...rest } = entryAt(data, ref)!;
+              return withEntry(data, ref, rest);
+            })
+          }
+        >
+          {texts.removeAllPoints}
+        </button>
+      )}
+      <button
+        type="button"
+        class="bt wide quiet-button"
+        disabled={!isOver}
+        title={texts.pointOnTimeline}
+        onClick={() => addPoint(ref, ((at - start) * rate.den) / rate.num, null)}
+      >
+        <Icon name="plus" />
+        {texts.pointHere}
+      </button>
+    </details>
+  );
+}
+
+interface PointFieldProps {
+  readonly label: string;
+  readonly value: number;
+  readonly unit: string;
+  readonly keep: (value: number) => void;
+}
+
+function PointField({ label, value, unit, keep }: PointFieldProps) {
+  const id = useId();
+  const typed = useTyped(String(Math.round(value * 1000) / 1000), (text) => {
+    const number = Number(text.trim().replace(',', '.'));
+    if (text.trim() !== '' && Number.isFinite(number)) keep(number);
+  });
+  return (
+    <span class="unit-field">
+      <label class="unseen" for={id}>
+        {label}
+      </label>
+      <input id={id} type="text" inputMode="decimal" class="num" {...typed} />
+      <span class="unit">{unit}</span>
+    </span>
   );
 }

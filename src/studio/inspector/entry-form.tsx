@@ -11,7 +11,7 @@ import { developer, planned, settings } from '../session/session.ts';
 import * as texts from '../texts/en/inspector.ts';
 import { circumstances, Field, FieldNote } from './field-control.tsx';
 import { type Described, describeFields, type FieldDescription, withUsual } from './field-descriptions.ts';
-import { sharedFields } from './shared-fields.ts';
+import { sharedFields } from './field-values.ts';
 
 const FIELDS = describeFields(studioConfig.limits, studioConfig.presets);
 const SCHEMAS = requestSchemas(studioConfig.limits);

@@ -4,7 +4,7 @@ import { project, settings } from '../session/session.ts';
 import * as texts from '../texts/en/inspector.ts';
 import { choiceWords, unitOf, unsetWords } from './choice-words.ts';
 import type { FieldDescription } from './field-descriptions.ts';
-import { fitsField } from './fitting-files.ts';
+import { fitsField } from './field-values.ts';
 
 interface InputProps {
   readonly id: string;

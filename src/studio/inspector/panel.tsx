@@ -1,5 +1,6 @@
 import '../kit/no-eval.ts';
-import type { EffectName } from '../../timeline/choices.ts';
+import { plainTheme } from '../../plan/place/plan-theme.ts';
+import { type EffectName, FONTS, type FontName, THEMES } from '../../timeline/choices.ts';
 import type { RawRow } from '../../timeline/document-schemas.ts';
 import type { LaneName } from '../../timeline/lanes.ts';
 import { addItem } from '../document/add-files.ts';
@@ -12,20 +13,20 @@ import { focusSoon, useWantedField } from '../keys/move-focus.ts';
 import { studioConfig } from '../kit/assets.ts';
 import { Icon } from '../kit/icon.tsx';
 import { say } from '../kit/messages.ts';
+import { Radios } from '../kit/radios.tsx';
 import { megabytes } from '../kit/shown-values.ts';
 import { factWords, Thumb } from '../media/thumb.tsx';
-import { edit, planned, playhead, project, rate, selection } from '../session/session.ts';
+import { edit, planned, playhead, project, rate, selection, settings } from '../session/session.ts';
 import { row as rowNamed } from '../texts/en/board.ts';
 import * as texts from '../texts/en/inspector.ts';
 import * as page from '../texts/en/page.ts';
 import { videoSettings } from '../texts/en/page.ts';
+import { choiceWords } from './choice-words.ts';
 import { EntriesPanel } from './entries-panel.tsx';
 import { EntryForm } from './entry-form.tsx';
 import { Field } from './field-control.tsx';
 import { describeField, type FieldDescription } from './field-descriptions.ts';
 import { ItemsPanel } from './items-panel.tsx';
-import { FontPicker } from './parts/font-choice.tsx';
-import { ThemeChoice } from './parts/theme-choice.tsx';
 
 /** The panel for the selection, or for the video. */
 export function Panel() {
@@ -217,5 +218,94 @@ function Put({ field, entry, lane, words }: PutProps) {
       <Icon name={lane === 'videos' ? 'film' : 'sound'} />
       {words}
     </button>
+  );
+}
+
+type ThemeName = (typeof THEMES)[number];
+
+/** Row colours of the samples. */
+const ROWS = ['#ff7f85', '#ffb873', '#8ee59c'];
+
+/** The theme of the board, with a sample of each. (C47) */
+function ThemeChoice() {
+  const { theme } = settings.value;
+  const base = typeof theme === 'string' ? theme : (theme?.base ?? THEMES[0]);
+  return (
+    <>
+      <span class="l" aria-hidden="true">
+        {texts.theme}
+      </span>
+      <Radios
+        label={texts.theme}
+        class="themes"
+        each="theme"
+        value={base}
+        choices={THEMES.map((name) => ({ value: name, words: <ThemeSample name={name} /> }))}
+        onChoose={chooseTheme}
+      />
+    </>
+  );
+}
+
+function chooseTheme(base: ThemeName): void {
+  edit(texts.changeTheme, (draft) => {
+    const { theme } = draft.settings;
+    // The user's own colours stay when the theme changes.
+    draft.settings.theme = typeof theme === 'object' ? { ...theme, base } : base;
+  });
+}
+
+function ThemeSample({ name }: { readonly name: ThemeName }) {
+  const { panel, lane } = plainTheme(name);
+  return (
+    <>
+      <span class="theme-look" data-theme={name} style={{ background: panel }}>
+        {ROWS.map((row) => (
+          <i key={row} style={{ '--row': row, '--lane': lane }} />
+        ))}
+      </span>
+      {choiceWords('theme', name)}
+    </>
+  );
+}
+
+/** The font of the board and of all texts, with a sample of each family. (C63) */
+function FontPicker() {
+  const { theme } = settings.value;
+  const own = typeof theme === 'object' ? theme : {};
+  return (
+    <>
+      <span class="l" aria-hidden="true">
+        {texts.font}
+      </span>
+      <Radios
+        label={texts.font}
+        class="fonts"
+        each="font"
+        // A font file overrides the name, so none of these is selected.
+        value={own.font_field === undefined ? (own.font ?? FONTS[0]) : ''}
+        choices={FONTS.map((name) => ({ value: name, words: <FontSample name={name} /> }))}
+        onChoose={(name) => chooseFont(name as FontName)}
+      />
+    </>
+  );
+}
+
+function chooseFont(name: FontName): void {
+  edit(texts.changeFont, (draft) => {
+    const { theme } = draft.settings;
+    const { font: _, font_field: _field, ...rest } = typeof theme === 'object' ? theme : { base: theme };
+    const next = name === FONTS[0] ? rest : { ...rest, font: name };
+    draft.settings.theme = Object.keys(next).some((key) => key !== 'base') ? next : next.base;
+  });
+}
+
+function FontSample({ name }: { readonly name: FontName }) {
+  const file = `/assets/font-samples/${name.toLowerCase().replaceAll(' ', '-')}.png`;
+  return (
+    <>
+      <span class="unseen">{name}</span>
+      <i class="font-look" style={{ maskImage: `url(${file})` }} />
+    </>
   );
 }

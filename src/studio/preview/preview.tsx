@@ -43,7 +43,7 @@ import { startPlanning } from './plan/plan-client.ts';
 
 const SeekBar = shownLater(async () => (await import('./seek-bar.tsx')).SeekBar);
 /** Fetched at once but not awaited: there is nothing to grab before the first picture. */
-const BoxHandles = shownLater(async () => (await import('./box/box-handles.tsx')).BoxHandles);
+const BoxHandles = shownLater(async () => (await import('./box-handles.tsx')).BoxHandles);
 
 const FaultBanner = shownLater(async () => (await import('./fault-banner.tsx')).FaultBanner);
 

@@ -4,8 +4,8 @@ import { mediaFolders, readFrom } from '../media/media-folders.ts';
 import { keepMedia } from '../media/media-store.ts';
 import { thumbCame } from '../media/thumb.tsx';
 import * as texts from '../texts/en/take.ts';
-import { takesFolder } from './record/take-file.ts';
 import { OVERLAP_SECONDS, wholeBytes } from './record/take-parts.ts';
+import { takesFolder } from './record/takes-folder.ts';
 import type { KeptFile, TakeLog } from './take.ts';
 
 /** A file of a recording; `from` is null if unknown. */

@@ -8,8 +8,8 @@ import { type UnfinishedTake, unfinishedTakes } from '../session/open-take.ts';
 import { decided } from '../session/session.ts';
 import * as texts from '../texts/en/take.ts';
 import { discardTake, keepTake, readLog, writeLog } from './keep-take.ts';
-import { takesFolder } from './record/take-file.ts';
 import { partOf, wholeBytes } from './record/take-parts.ts';
+import { takesFolder } from './record/takes-folder.ts';
 import { putRecording } from './take.ts';
 
 /** Offers each interrupted recording. */

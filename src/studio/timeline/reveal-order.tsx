@@ -30,6 +30,7 @@ import {
 import { lockedEntries } from '../texts/en/page.ts';
 import * as timelineTexts from '../texts/en/timeline.ts';
 import * as texts from '../texts/en/timeline-tools.ts';
+import { nextUp, stopRecording, tap, tapsLeft } from './act/record-reveals.ts';
 import { nameOfItem, orderOpen } from './act/timeline-actions.ts';
 
 const ORDERS: readonly OrderName[] = ['worst_first', 'best_first', 'shuffled', 'listed'];
@@ -183,4 +184,21 @@ function drag(event: PointerEvent, id: string, times: OrderTimes): void {
     end: () => gesture?.end(),
     cancel: () => gesture?.cancel(),
   });
+}
+
+/** During a recording of taps: the next item, and a large button. */
+export function TapRecorder() {
+  return (
+    <div class="tl-recorder" role="status">
+      <button type="button" class="bt prim big" onClick={tap}>
+        <Icon name="reveal" />
+        {nextUp.value === null ? texts.allRevealed : texts.next(nextUp.value)}
+        <kbd>R</kbd>
+      </button>
+      <span class="q">{texts.left(tapsLeft.value)}</span>
+      <button type="button" class="bt" onClick={stopRecording}>
+        {texts.done}
+      </button>
+    </div>
+  );
 }

@@ -48,7 +48,7 @@ const PausesPanel = shownLater(async () => (await import('./pauses-panel.tsx')).
 const TransitionMarks = shownLater(async () => (await import('./entry-handles.tsx')).TransitionMarks);
 const PhoneLanes = shownLater(async () => (await import('./phone-lanes.tsx')).PhoneLanes);
 const RevealOrder = shownLater(async () => (await import('./reveal-order.tsx')).RevealOrder);
-const Recorder = shownLater(async () => (await import('./recorder.tsx')).TapRecorder);
+const Recorder = shownLater(async () => (await import('./reveal-order.tsx')).TapRecorder);
 
 /** The timeline: lanes, playhead, tools. */
 export function TimelinePanel() {

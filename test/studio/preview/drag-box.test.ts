@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type DragRules, dragBox, type Grip } from '../../../src/studio/preview/box/drag-box.ts';
+import { type DragRules, dragBox, type Grip } from '../../../src/studio/preview/drag-box.ts';
 
 const BOX = { x: 10, y: 20, width: 40, height: 30 };
 const FREE: DragRules = { guides: { x: [], y: [] }, reach: { x: 0, y: 0 }, inProportion: false };

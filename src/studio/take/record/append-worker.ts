@@ -1,5 +1,5 @@
 import { workerScope } from '../../kit/worker-scope.ts';
-import { TakeFile } from './take-file.ts';
+import { TakeFile } from './takes-folder.ts';
 
 /** Appends the output of `MediaRecorder` to a file. The file name is sent first, null last. */
 export type ToAppender = string | ArrayBuffer | null;

@@ -3,10 +3,10 @@ import { cut, HeldSound, type Planes } from './held-sound.ts';
 import type { FromRecorder, ToRecorder } from './open-recorder.ts';
 import type { RecorderFault, RecorderState } from './recorder.ts';
 import { PictureClock } from './stream-clock.ts';
-import { isDiskFull } from './take-file.ts';
 import { partName, TakeParts } from './take-parts.ts';
 import { TakeSpans, type TakeTimes } from './take-times.ts';
 import { TakeWriter } from './take-writer.ts';
+import { isDiskFull } from './takes-folder.ts';
 
 const STATE_MS = 250;
 

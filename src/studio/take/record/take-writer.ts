@@ -11,8 +11,8 @@ import {
 } from 'mediabunny';
 import type { Planes } from './held-sound.ts';
 import type { RecorderFault } from './recorder.ts';
-import { isDiskFull, TakeFile } from './take-file.ts';
 import { EncoderQueue, type PartWriter } from './take-parts.ts';
+import { isDiskFull, TakeFile } from './takes-folder.ts';
 
 const KEY_FRAME_SECONDS = 2;
 const FRAGMENT_SECONDS = 1;

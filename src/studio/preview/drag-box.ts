@@ -1,4 +1,4 @@
-import type { PercentBox } from '../../../timeline/default-looks.ts';
+import type { PercentBox } from '../../timeline/default-looks.ts';
 
 /** The grabbed part of a box: all of it, or an edge or corner by compass point. */
 export type Grip = 'move' | 'n' | 's' | 'e' | 'w' | 'ne' | 'nw' | 'se' | 'sw';
