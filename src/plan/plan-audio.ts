@@ -23,7 +23,6 @@ import { clipPass } from './frame/clip-pass.ts';
 import { audioKey } from './keys/chunk-key.ts';
 import type { Digest } from './keys/digest.ts';
 import { type AudioClip, type AudioPlan, MADE_SOUND_CUES, type MadeSound, type SoundBus } from './model/audio-plan.ts';
-import type { BoardEvent } from './model/board-scene.ts';
 import type { RenderPlan } from './model/render-plan.ts';
 import { pairTransitions } from './place/pair-transitions.ts';
 import type { PlacedVideo } from './place/place-clips.ts';
@@ -243,12 +242,14 @@ export function tileSounds(tiles: readonly PlacedTile[], { request, rate, media,
       denoise: false,
     } as const;
     const edges = { fadeIn: 0 as Samples, fadeOut: 0 as Samples };
-    const made = (source: MadeSound) => ({ ...heard, ...edges, source, ...cueRanges(source, event, rate) });
+    const made = (source: MadeSound, moment = MADE_SOUND_CUES[source].moment) => {
+      return { ...heard, ...edges, source, ...cueRanges(source, event[moment], event.at, rate) };
+    };
     const isStamped = event.style === 'spotlight' && isBoardOpen && request.settings.revealSound !== null;
     const stamp = isStamped ? [made('stamp')] : [];
     if (sound === 'theme') {
-      return themeSounds(request.settings.theme.base, event).map(([source, share]) => {
-        return { ...made(source), gain: gain * share };
+      return themeSounds(request.settings.theme.base, event).map(([source, share, moment]) => {
+        return { ...made(source, moment), gain: gain * share };
       });
     }
     if (typeof sound === 'string') return [made(sound), ...stamp];
@@ -267,11 +268,11 @@ export function tileSounds(tiles: readonly PlacedTile[], { request, rate, media,
   });
 }
 
-/** When a made sound is heard, and which part of it. (R29) */
-function cueRanges(sound: MadeSound, event: BoardEvent, rate: FrameRate): Pick<AudioClip, 'slot' | 'window'> {
-  const { seconds, moment, meets, fills } = MADE_SOUND_CUES[sound];
-  const whole = sampleAtFrame(event[moment], rate) - sampleAt(meets);
-  const start = Math.max(whole, fills === true ? sampleAtFrame(event.at, rate) : 0);
+/** When a made sound is heard that meets `moment`, and which part of it. (R29) */
+function cueRanges(sound: MadeSound, moment: Frames, at: Frames, rate: FrameRate): Pick<AudioClip, 'slot' | 'window'> {
+  const { seconds, meets, fills } = MADE_SOUND_CUES[sound];
+  const whole = sampleAtFrame(moment, rate) - sampleAt(meets);
+  const start = Math.max(whole, fills === true ? sampleAtFrame(at, rate) : 0);
   return {
     slot: { start: samples(start), end: samples(whole + sampleAt(seconds)) },
     window: { start: microsAt((start - whole) / SAMPLE_RATE), end: microsAt(seconds) },

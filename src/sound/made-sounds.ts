@@ -1,7 +1,9 @@
 import type { MadeSound } from '../plan/model/audio-plan.ts';
 import { MADE_SOUND_CUES } from '../plan/model/audio-plan.ts';
 import { SAMPLE_RATE } from '../time.ts';
+import { BANK_MAKERS } from './bank-sounds.ts';
 import { type Stereo, silentStereo } from './dsp/stereo.ts';
+import { BandPass, buzz, noiseFrom, tail, turns } from './dsp/tones.ts';
 
 /** Highest sample of each, of full scale: 0.5 is −6 dBFS, the most that is allowed. (R29) */
 const PEAKS: Readonly<Record<MadeSound, number>> = {
@@ -13,6 +15,20 @@ const PEAKS: Readonly<Record<MadeSound, number>> = {
   ding: 0.4,
   sad: 0.35,
   stamp: 0.4,
+  thud: 0.45,
+  boing: 0.4,
+  crowd: 0.35,
+  clang: 0.4,
+  hum: 0.25,
+  zap: 0.4,
+  power_down: 0.35,
+  rustle: 0.35,
+  blip: 0.3,
+  coin: 0.24,
+  game_over: 0.24,
+  chalk: 0.45,
+  scratch: 0.35,
+  click: 0.4,
 };
 
 const made = new Map<MadeSound, Stereo>();
@@ -38,6 +54,7 @@ const MAKERS: Readonly<Record<MadeSound, (into: Stereo, seconds: number) => void
   ding: makeDing,
   sad: makeSad,
   stamp: makeStamp,
+  ...BANK_MAKERS,
 };
 
 /** A bubble: a tone that rises quickly and is gone. */
@@ -178,50 +195,8 @@ function makeStamp({ left, right }: Stereo, seconds: number): void {
   }
 }
 
-/** A state-variable filter, one step a sample. */
-class BandPass {
-  #low = 0;
-  #band = 0;
-
-  next(sample: number, center: number, damping: number): number {
-    const tune = 2 * Math.sin((Math.PI * center) / SAMPLE_RATE);
-    this.#low += tune * this.#band;
-    this.#band += tune * (sample - this.#low - damping * this.#band);
-    return this.#band;
-  }
-}
-
-/** The growth of a tone's phase in one sample. */
-function turns(hertz: number): number {
-  return (2 * Math.PI * hertz) / SAMPLE_RATE;
-}
-
-/** A tone with some edge. */
-function buzz(phase: number): number {
-  return 0.5 * Math.sin(phase) + 0.25 * Math.sin(2 * phase) + 0.12 * Math.sin(3 * phase);
-}
-
-/** Fades the end, so that it has no click. */
-function tail(t: number, seconds: number): number {
-  const left = seconds - t;
-  return left >= TAIL_SECONDS ? 1 : Math.max(0, left / TAIL_SECONDS);
-}
-
-const TAIL_SECONDS = 0.04;
-
 function normalize({ left, right }: Stereo, peak: number): void {
   let highest = 0;
   for (const side of [left, right]) for (const sample of side) highest = Math.max(highest, Math.abs(sample));
   for (const side of [left, right]) for (let i = 0; i < side.length; i++) side[i]! *= peak / highest;
-}
-
-/** The same noise from −1 to 1 on every machine (xorshift32). */
-function noiseFrom(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return state / 0x80000000;
-  };
 }

@@ -158,11 +158,11 @@ test('[R41] reveals that auto adds are heard, others only on request', () => {
     const { audio } = plan({ tier_list: TIER_LIST, timeline_data: timeline, settings }, {});
     return [...new Set(audio.clips.map(({ source }) => source))];
   };
-  assert.deepEqual(heard(auto), ['stamp', 'whoosh', 'impact']);
+  assert.deepEqual(heard(auto), ['stamp', 'whoosh', 'thud']);
   assert.deepEqual(heard(auto, { reveal_sound: 'none' }), []);
   assert.deepEqual(heard(auto, { reveal_sound: 'ding' }), ['ding', 'stamp']);
   assert.deepEqual(heard(tiles), []);
-  assert.deepEqual(heard(tiles, { reveal_sound: 'theme' }), ['pop']);
+  assert.deepEqual(heard(tiles, { reveal_sound: 'theme' }), ['thud']);
   assert.equal(
     plan({ tier_list: TIER_LIST, timeline_data: auto, settings: { loudness: -14 } }, {}).audio.loudness,
     null,

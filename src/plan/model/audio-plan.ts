@@ -1,8 +1,25 @@
 import type { Micros, Range, Samples } from '../../time.ts';
 import type { ChosenSound } from '../../timeline/choices.ts';
 
-/** Made sounds: those that a request can choose, and the stamp's own. (C45, R29) */
-export type MadeSound = Exclude<ChosenSound, 'theme'> | 'stamp';
+/** Made sounds: those that a request can choose, the stamp's own, and those of the banks of themes. (C45, R29) */
+export type MadeSound = Exclude<ChosenSound, 'theme'> | 'stamp' | BankOnlySound;
+
+/** Heard only as a part of a theme's bank. (R37) */
+export type BankOnlySound =
+  | 'thud'
+  | 'boing'
+  | 'crowd'
+  | 'clang'
+  | 'hum'
+  | 'zap'
+  | 'power_down'
+  | 'rustle'
+  | 'blip'
+  | 'coin'
+  | 'game_over'
+  | 'chalk'
+  | 'scratch'
+  | 'click';
 
 export interface AudioPlan {
   readonly totalSamples: Samples;
@@ -55,7 +72,7 @@ export interface AudioClip {
 }
 
 /** When a sound made by code is heard. */
-interface SoundCue {
+export interface SoundCue {
   readonly seconds: number;
   /** The moment of the reveal (R26) that the sound meets with its instant `meets`, counted in seconds from its start. (R29) */
   readonly moment: 'at' | 'verdict' | 'takeOff' | 'lands';
@@ -73,4 +90,18 @@ export const MADE_SOUND_CUES: Readonly<Record<MadeSound, SoundCue>> = {
   ding: { seconds: 1.4, moment: 'verdict', meets: 0 },
   sad: { seconds: 1.9, moment: 'lands', meets: 0 },
   stamp: { seconds: 0.22, moment: 'verdict', meets: 0 },
+  thud: { seconds: 0.5, moment: 'lands', meets: 0 },
+  boing: { seconds: 0.55, moment: 'lands', meets: 0 },
+  crowd: { seconds: 1.6, moment: 'verdict', meets: 0 },
+  clang: { seconds: 1.2, moment: 'verdict', meets: 0 },
+  hum: { seconds: 8, moment: 'verdict', meets: 8, fills: true },
+  zap: { seconds: 0.35, moment: 'verdict', meets: 0 },
+  power_down: { seconds: 0.9, moment: 'verdict', meets: 0 },
+  rustle: { seconds: 0.4, moment: 'at', meets: 0 },
+  blip: { seconds: 0.16, moment: 'at', meets: 0 },
+  coin: { seconds: 0.7, moment: 'verdict', meets: 0 },
+  game_over: { seconds: 0.95, moment: 'lands', meets: 0 },
+  chalk: { seconds: 0.1, moment: 'verdict', meets: 0 },
+  scratch: { seconds: 0.34, moment: 'verdict', meets: 0 },
+  click: { seconds: 0.06, moment: 'verdict', meets: 0 },
 };

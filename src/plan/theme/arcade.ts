@@ -88,17 +88,22 @@ export const ARCADE: ThemeLook = {
     },
   },
   veil: { color: '#000000', alpha: 0.78 },
+  // Blips of a games console.
   sounds: {
     none: [],
-    pop: [['pop', 0.5]],
+    pop: [['blip', 0.5]],
     spotlight: [
-      ['stamp', 0.7],
-      ['pop', 0.5],
+      ['blip', 0.5],
+      ['blip', 0.55, 'verdict'],
+      ['blip', 0.4, 'lands'],
     ],
-    slam: [['impact', 0.6]],
-    move: [['pop', 0.4]],
-    top: [['ding', 0.45]],
-    bottom: [['sad', 0.4]],
+    slam: [
+      ['blip', 0.4],
+      ['impact', 0.5],
+    ],
+    move: [['blip', 0.4]],
+    top: [['coin', 0.5]],
+    bottom: [['game_over', 0.4]],
   },
   confetti: { inks: ['row', 'row', YELLOW, CREAM, '#29adff'], round: 0 },
 };

@@ -82,17 +82,22 @@ export const BROADCAST: ThemeLook = {
     },
   },
   veil: { color: NAVY, alpha: 0.82 },
+  // A whoosh on the way in and out, metal for the verdict.
   sounds: {
     none: [],
     pop: [['whoosh', 0.4]],
     spotlight: [
-      ['stamp', 0.8],
+      ['whoosh', 0.3, 'at'],
+      ['clang', 0.4],
       ['whoosh', 0.4],
     ],
-    slam: [['impact', 0.7]],
-    move: [['whoosh', 0.4]],
-    top: [['ding', 0.45]],
-    bottom: [['sad', 0.4]],
+    slam: [['clang', 0.7, 'lands']],
+    move: [
+      ['whoosh', 0.4],
+      ['stamp', 0.5, 'lands'],
+    ],
+    top: [['ding', 0.35]],
+    bottom: [['impact', 0.5, 'verdict']],
   },
   confetti: { inks: ['row', 'row', 'white', RED, '#9fb6dd'], round: 0 },
 };

@@ -82,17 +82,19 @@ export const CHALK_BOARD: ThemeLook = {
     },
   },
   veil: { color: '#1a342b', alpha: 0.84 },
+  // Taps of chalk, and a line for the circle around the verdict.
   sounds: {
     none: [],
-    pop: [['pop', 0.5]],
+    pop: [['chalk', 0.6, 'lands']],
     spotlight: [
-      ['stamp', 0.6],
-      ['pop', 0.3],
+      ['chalk', 0.5, 'at'],
+      ['scratch', 0.5],
+      ['chalk', 0.7, 'lands'],
     ],
-    slam: [['impact', 0.4]],
-    move: [['pop', 0.3]],
-    top: [['ding', 0.45]],
-    bottom: [['sad', 0.4]],
+    slam: [['chalk', 1, 'lands']],
+    move: [['chalk', 0.5, 'lands']],
+    top: [['ding', 0.4]],
+    bottom: [['scratch', 0.7, 'lands']],
   },
   confetti: { inks: ['row', 'row', CHALK, ['row', 'white', 0.5], '#fff3a3'], round: 0.8 },
 };

@@ -81,16 +81,16 @@ export const MIDNIGHT: ThemeLook = {
   // A tap as the stamp falls, a soft whoosh to the slot, a low thud.
   sounds: {
     none: [],
-    pop: [['pop', 0.5]],
+    pop: [['thud', 0.5]],
     spotlight: [
       ['stamp', 0.8],
       ['whoosh', 0.4],
-      ['impact', 0.35],
+      ['thud', 0.5],
     ],
     slam: [['impact', 0.7]],
     move: [
       ['whoosh', 0.4],
-      ['impact', 0.25],
+      ['thud', 0.4],
     ],
     top: [['ding', 0.45]],
     bottom: [['sad', 0.4]],

@@ -64,14 +64,18 @@ export const MONO: ThemeLook = {
     },
   },
   veil: { color: '#ffffff', alpha: 0.94 },
+  // A click.
   sounds: {
     none: [],
-    pop: [],
-    spotlight: [['stamp', 0.7]],
-    slam: [['impact', 0.5]],
-    move: [],
-    top: [['ding', 0.45]],
-    bottom: [['sad', 0.4]],
+    pop: [['click', 0.5, 'at']],
+    spotlight: [
+      ['click', 0.35, 'at'],
+      ['click', 0.8],
+    ],
+    slam: [['click', 1, 'lands']],
+    move: [['click', 0.5, 'lands']],
+    top: [['click', 0.6, 'lands']],
+    bottom: [['stamp', 0.5]],
   },
   confetti: { inks: [ACCENT, 'black', 'black', '#888888'], round: 0 },
 };

@@ -85,17 +85,19 @@ export const NEON: ThemeLook = {
     },
   },
   veil: { color: '#05020b', alpha: 0.86 },
+  // A tube hums while the verdict is open, then sparks.
   sounds: {
     none: [],
-    pop: [['pop', 0.4]],
+    pop: [['zap', 0.35, 'at']],
     spotlight: [
-      ['stamp', 0.6],
-      ['whoosh', 0.3],
+      ['hum', 0.25],
+      ['zap', 0.5],
+      ['whoosh', 0.25],
     ],
-    slam: [['impact', 0.7]],
+    slam: [['zap', 0.7, 'lands']],
     move: [['whoosh', 0.3]],
     top: [['ding', 0.45]],
-    bottom: [['sad', 0.4]],
+    bottom: [['power_down', 0.5]],
   },
   confetti: { inks: ['row', 'row', ['row', 'white', 0.6], '#40f0ff', '#ff4ecd'], round: 1 },
 };

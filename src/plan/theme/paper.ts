@@ -102,17 +102,22 @@ export const PAPER: ThemeLook = {
     },
   },
   veil: { color: '#cdb98f', alpha: 0.84 },
+  // A sheet rustles in and out; a stamp.
   sounds: {
     none: [],
-    pop: [['pop', 0.3]],
+    pop: [['rustle', 0.4]],
     spotlight: [
-      ['stamp', 0.6],
-      ['whoosh', 0.2],
+      ['rustle', 0.4],
+      ['stamp', 0.8],
+      ['rustle', 0.35, 'takeOff'],
     ],
-    slam: [['impact', 0.5]],
-    move: [['whoosh', 0.2]],
-    top: [['ding', 0.45]],
-    bottom: [['sad', 0.4]],
+    slam: [
+      ['rustle', 0.3],
+      ['stamp', 0.9],
+    ],
+    move: [['rustle', 0.4]],
+    top: [['ding', 0.35]],
+    bottom: [['sad', 0.35]],
   },
   confetti: {
     inks: [['row', 'text', 0.12], ['row', 'text', 0.12], ['row', 'text', 0.45], '#d8a93f', '#3a867e'],

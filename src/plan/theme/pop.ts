@@ -92,16 +92,21 @@ export const POP: ThemeLook = {
     },
   },
   veil: { color: '#4a12a8', alpha: 0.85 },
+  // A pop, a spring that lands, an audience for the first row.
   sounds: {
     none: [],
     pop: [['pop', 0.5]],
     spotlight: [
-      ['stamp', 0.7],
       ['pop', 0.5],
+      ['stamp', 0.6],
+      ['boing', 0.4],
     ],
-    slam: [['impact', 0.7]],
-    move: [['pop', 0.5]],
-    top: [['ding', 0.45]],
+    slam: [
+      ['pop', 0.4],
+      ['boing', 0.6],
+    ],
+    move: [['boing', 0.4]],
+    top: [['crowd', 0.6]],
     bottom: [['sad', 0.4]],
   },
   confetti: { inks: ['row', 'row', '#ffd500', 'white', '#00a6ff'], round: 0.2 },

@@ -1,5 +1,5 @@
 import type { FontName } from '../../timeline/choices.ts';
-import type { MadeSound } from '../model/audio-plan.ts';
+import type { MadeSound, SoundCue } from '../model/audio-plan.ts';
 import type { BoardEvent, Weight } from '../model/board-scene.ts';
 import type { Voice } from '../model/theme.ts';
 
@@ -28,14 +28,13 @@ export interface ThemeLook {
   readonly confetti: { readonly inks: readonly Ink[]; readonly round: number };
 }
 
-/** A made sound, and how loud it is: 1 is as it was made. It is heard at its own moment of the reveal. (R29) */
-export type BankSound = readonly [sound: MadeSound, gain: number];
+/** A made sound, and how loud it is: 1 is as it was made. Without a moment it is heard at its own. (R29) */
+export type BankSound = readonly [sound: MadeSound, gain: number, moment?: SoundCue['moment']];
 
-/**
- * What is heard with a reveal, by its style, and with a verdict in the first or the last row as well. Nothing that differs
- * by row is heard before the verdict. (R36, R41)
- */
-type SoundBank = Readonly<Record<BoardEvent['style'] | Weight, readonly BankSound[]>>;
+/** What is heard with a reveal, by its style, and with a verdict in the first or the last row as well. (R41) */
+type SoundBank = Readonly<Record<BoardEvent['style'], readonly BankSound[]>> &
+  // Nothing that differs by row is heard before the verdict. (R36)
+  Readonly<Record<Weight, readonly BankSound[]>>;
 
 /** The colours and the shape that a request can change. (C47) */
 interface Palette {
