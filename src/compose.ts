@@ -1,4 +1,6 @@
 import { availableParallelism } from 'node:os';
+import { composeExports } from './compose/compose-exports.ts';
+import type { ExportsParts } from './compose/exports-ports.ts';
 import { exportsPolicy, planningThreads, renderCapacity } from './compose/node-settings.ts';
 import { openChildren, sandboxCheck } from './compose/open-children.ts';
 import { openChunks, openFiles } from './compose/open-files.ts';
@@ -6,8 +8,6 @@ import { type Front, lineLog, openFront, unlistenable } from './compose/open-fro
 import { openStore, recordsOfExports } from './compose/open-store.ts';
 import { type Config, jsonLimits, modelsDirOf, timelineLimits } from './config/config.ts';
 import { deploymentOf, type Role } from './config/deployment.ts';
-import { composeExports } from './exports/compose-exports.ts';
-import type { ExportsParts } from './exports/exports-ports.ts';
 import { Gate } from './exports/gate.ts';
 import type { Log } from './exports/log.ts';
 import { RunningExports } from './exports/run/running-exports.ts';

@@ -45,7 +45,7 @@ const ROOMS: Readonly<Record<string, { readonly of: readonly string[]; readonly 
   },
 
   // Use cases are interfaces for `http`; the composition root provides them.
-  'exports/api': { of: ['exports/api', 'exports/meter.ts'], imports: ['store', 'speech', 'plan', 'timeline'] },
+  'exports/api': { of: ['exports/api'], imports: ['store', 'speech', 'plan', 'timeline'] },
   exports: {
     of: ['exports'],
     imports: [
@@ -115,20 +115,6 @@ const STILL_BOTH_WAYS: readonly string[] = [
   'cli/command-line > cli/service',
   'engine/compose > engine/compose/moving',
   'engine/input > engine/input/parts',
-  'exports > exports/captions',
-  'exports > exports/destinations',
-  'exports > exports/drafts',
-  'exports > exports/fetch',
-  'exports > exports/follow',
-  'exports > exports/frames',
-  'exports > exports/media',
-  'exports > exports/pauses',
-  'exports > exports/projects',
-  'exports > exports/retention',
-  'exports > exports/run',
-  'exports > exports/submit',
-  'exports > exports/watch',
-  'exports > exports/webhooks',
   'store > store/disk',
   'store > store/s3',
   'store > store/usage',
@@ -136,17 +122,11 @@ const STILL_BOTH_WAYS: readonly string[] = [
 
 /** Names that are still to be told apart. */
 const STILL_SHARED_NAMES: readonly string[] = [
-  'config.ts',
-  'export-view.ts',
-  'find-pauses.ts',
   'ground.ts',
-  'pauses.ts',
   'probe.ts',
-  'projects.ts',
   'render-chunks.ts',
   'render-sound.ts',
   'schema.ts',
-  'usage.ts',
 ];
 
 /** Packages that only one part may import. */

@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { type Config, clientLimits, fetchRules } from '../config/config.ts';
 import type { Role } from '../config/deployment.ts';
-import type { ExportsPolicy, FramesPolicy } from '../exports/exports-ports.ts';
 import type { HttpConfig } from '../http/server/http-config.ts';
 import { memoryLimitBytes } from '../sandbox/host/memory-limit.ts';
 import { memoryOfEach, rendersAtOnce } from '../sandbox/host/render-memory.ts';
+import type { ExportsPolicy, FramesPolicy } from './exports-ports.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import type { Config } from '../config/config.ts';
 import type { Deployment } from '../config/deployment.ts';
 import { ExportError, messageOf } from '../errors.ts';
-import { diskRoom } from '../exports/submit/disk-room.ts';
+import { diskRoom } from '../exports/submit/service-status.ts';
 import { type BlobPlace, type BlobSettings, backendOf } from '../store/blob-backends.ts';
 import { blobKey } from '../store/blob-store.ts';
 import { RESERVE_BYTES } from '../store/nodes/room-reserve.ts';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type BlobKey, blobKey } from '../store/blob-store.ts';
+import { type BlobInfo, type BlobKey, blobKey } from '../store/blob-store.ts';
+import { MAX_IN_LIST } from '../store/in-list.ts';
 
 /** A unique key for the bytes of an upload. The record says which key is valid. */
 export function newUploadKey(hash: string): BlobKey {
@@ -38,4 +39,20 @@ export function newOutputKey(exportId: string, preset: string): BlobKey {
 
 export function posterKey(exportId: string): BlobKey {
   return blobKey('exports', exportId, 'poster.jpg');
+}
+
+/** Yields the wanted keys in batches that fit one query. */
+export async function* manyKeys(
+  blobs: AsyncIterable<BlobInfo>,
+  isWanted: (blob: BlobInfo) => boolean,
+): AsyncGenerator<BlobKey[]> {
+  let keys: BlobKey[] = [];
+  for await (const blob of blobs) {
+    if (!isWanted(blob)) continue;
+    keys.push(blob.key);
+    if (keys.length < MAX_IN_LIST) continue;
+    yield keys;
+    keys = [];
+  }
+  if (keys.length > 0) yield keys;
 }

@@ -9,9 +9,8 @@ import type { LocalFile, LocalFiles } from '../store/local-files.ts';
 import type { MediaRecords } from '../store/media-records.ts';
 import { blobMissing } from '../store/store-error.ts';
 import type { SubmittedFile } from './api/submission.ts';
-import { newUploadKey } from './export-keys.ts';
+import { manyKeys, newUploadKey } from './export-keys.ts';
 import type { Log } from './log.ts';
-import { manyKeys } from './many-keys.ts';
 
 interface UploadsPorts {
   readonly database: Database;

@@ -7,7 +7,7 @@ import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { TiercutClient } from '../../packages/client/src/client.ts';
 import { s3Client } from '../../src/store/s3/s3-client.ts';
-import { EventReceiver } from '../exports/webhooks/event-receiver.ts';
+import { EventReceiver } from '../exports/deliver/event-receiver.ts';
 import { makeClip } from '../fixtures/clips.ts';
 import { type FileServer, fileServer } from '../outbound/file-server.ts';
 import { seen } from '../service/export-client.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { manyKeys } from '../../src/exports/many-keys.ts';
+import { manyKeys } from '../../src/exports/export-keys.ts';
 import { blobKey } from '../../src/store/blob-store.ts';
 import { inList, MAX_IN_LIST } from '../../src/store/in-list.ts';
 

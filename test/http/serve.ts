@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import type { TestContext } from 'node:test';
 import type { FastifyInstance } from 'fastify';
-import type { ExportsPolicy } from '../../src/exports/exports-ports.ts';
+import type { ExportsPolicy } from '../../src/compose/exports-ports.ts';
 import { createApp } from '../../src/http/app.ts';
 import { EXAMPLE_REQUEST } from '../../src/http/openapi/form-body.ts';
 import type { HttpConfig } from '../../src/http/server/http-config.ts';

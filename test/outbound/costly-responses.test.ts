@@ -4,7 +4,7 @@ import { get } from 'node:http';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
-import { sendWebhook } from '../../src/exports/webhooks/send-webhook.ts';
+import { sendWebhook } from '../../src/exports/deliver/send-webhook.ts';
 import { type FetchRules, fetchFile } from '../../src/outbound/fetch-file.ts';
 import { sendFile } from '../../src/outbound/send-file.ts';
 import { sha256 } from '../../src/platform/sha256.ts';

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
-import { sendWebhook } from '../../src/exports/webhooks/send-webhook.ts';
+import { sendWebhook } from '../../src/exports/deliver/send-webhook.ts';
 import { fetchFile } from '../../src/outbound/fetch-file.ts';
 import type { Resolver } from '../../src/outbound/guarded-request.ts';
 import { sendFile } from '../../src/outbound/send-file.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ExportError } from '../../src/errors.ts';
-import { captionsText } from '../../src/exports/follow/captions-text.ts';
+import { captionsText } from '../../src/exports/follow/read-export.ts';
 import { boardRoom, layoutBoard } from '../../src/paint/layout/board-layout.ts';
 import { createSkiaMeasure } from '../../src/paint/skia/skia.ts';
 import { PAINTED } from '../../src/plan/frame/painted-kinds.ts';

@@ -29,7 +29,7 @@ const GROUPS: readonly { readonly group: Group; readonly files: readonly string[
     files: [
       'test/sandbox/*',
       'test/sandbox/host/{hostile,jailed}-child.test.ts',
-      'test/exports/{drafts,run}/**',
+      'test/exports/run/**',
       'test/exports/{exports,interrupted}.test.ts',
     ],
     why: 'render children, one after the other',

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { MadeSound } from '../../src/plan/model/audio-plan.ts';
-import { MADE_SOUND_CUES } from '../../src/plan/model/audio-plan.ts';
+import { MADE_SOUND_CUES, type MadeSound } from '../../src/plan/model/audio-plan.ts';
 import { madeSound } from '../../src/sound/made-sounds.ts';
 import { SAMPLE_RATE } from '../../src/time.ts';
 import { bandShare } from './band-energy.ts';

@@ -1,8 +1,8 @@
+import type { Issue } from '../../errors.ts';
 import type { ExportListing } from '../../store/export-record.ts';
 import type { Deliveries, ExportList, ExportState, ExportView } from './export-view.ts';
-import type { FramePicture, FrameRequest } from './frame-picture.ts';
 import type { CaptionFormat, OpenOutput, Poster } from './open-output.ts';
-import type { Pauses, PausesRequest } from './pauses.ts';
+import type { Pauses, PausesRequest } from './speech-api.ts';
 import type { StreamsApi } from './streams-api.ts';
 import type { Admitted, Announcement, SentTexts, Submission, Validation } from './submission.ts';
 
@@ -130,4 +130,24 @@ export interface ExportsApi {
   status(): Promise<ServiceStatus>;
   /** Outputs as streams. (C49) */
   readonly streams: StreamsApi;
+}
+
+/** The picture formats of a frame. */
+export type FrameFormat = 'png' | 'jpeg' | 'webp';
+
+/** A request for one frame; the texts say which frame and which preset. The caller removes the files. (C39) */
+export interface FrameRequest extends Pick<Submission, 'tenant' | 'texts' | 'uploads'> {
+  readonly format: FrameFormat;
+}
+
+/** One frame of a video, as a picture. */
+export interface FramePicture {
+  readonly bytes: Buffer;
+  readonly width: number;
+  readonly height: number;
+  readonly frame: number;
+  readonly totalFrames: number;
+  /** When it is shown. */
+  readonly seconds: number;
+  readonly warnings: readonly Issue[];
 }

@@ -7,7 +7,7 @@ import type { ExportView } from '../api/export-view.ts';
 import type { PlanStore } from '../plan-store.ts';
 import type { OutputWork } from '../run/output-work.ts';
 import type { AwaitedOutputs } from './awaited-outputs.ts';
-import { exportView } from './export-view.ts';
+import { exportView } from './read-export.ts';
 
 interface FollowExportPorts {
   readonly database: Database;

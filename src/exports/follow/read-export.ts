@@ -1,19 +1,21 @@
 import { buffer } from 'node:stream/consumers';
+import type { SubtitleLayer } from '../../plan/model/painted-layers.ts';
+import type { RenderPlan } from '../../plan/model/render-plan.ts';
 import { sha256 } from '../../platform/sha256.ts';
 import type { BlobAddresses, BlobStore } from '../../store/blob-store.ts';
 import type { Database } from '../../store/database.ts';
-import type { ExportListing, ExportRecord, OutputRecord } from '../../store/export-record.ts';
+import type { DestinationState, ExportListing, ExportRecord, OutputRecord } from '../../store/export-record.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
+import { isTerminal } from '../../store/export-state.ts';
 import type { Progress } from '../../store/nodes/progress.ts';
+import { type Frames, frames, type Seconds, secondsOf } from '../../time.ts';
 import { fileEnding, type Presets } from '../../timeline/presets.ts';
-import type { ExportList, ExportView } from '../api/export-view.ts';
+import { cueTime } from '../../timeline/subtitle-file/cue-time.ts';
+import type { ExportList, ExportView, OutputState, OutputView, ShortView } from '../api/export-view.ts';
 import type { CaptionFormat, OpenOutput, Poster } from '../api/open-output.ts';
 import { posterKey } from '../export-keys.ts';
 import type { PlanStore } from '../plan-store.ts';
 import type { Usage } from '../usage.ts';
-import { captionsText } from './captions-text.ts';
-import { chaptersText } from './chapters-text.ts';
-import { exportView } from './export-view.ts';
 
 /** How long a presigned address can start or resume a download. */
 const ADDRESS_SECONDS = 3600;
@@ -108,4 +110,142 @@ export class ReadExport {
 /** `best-of.mp4` becomes `best-of-portrait.mp4`. */
 function withEnding(fileName: string, ending: string): string {
   return fileName.replace(/(\.mp4)?$/i, `-${ending}.mp4`);
+}
+
+/** The chapters as a video description has them: `0:00 Intro`, one a line. (C28) */
+function chaptersText({ chapters, rate, totalFrames }: Pick<RenderPlan, 'chapters' | 'rate' | 'totalFrames'>): string {
+  const withHours = secondsOf(totalFrames, rate) >= 3600;
+  return chapters
+    .map(({ start, title }) => `${clock(Math.floor(secondsOf(start, rate)), withHours)} ${title}\n`)
+    .join('');
+}
+
+function clock(seconds: number, withHours: boolean): string {
+  const two = (value: number) => String(value).padStart(2, '0');
+  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, two(seconds % 60)];
+  return withHours ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`;
+}
+
+/** The part of a plan that captions need. */
+type Captioned = Pick<RenderPlan, 'painted' | 'rate' | 'totalFrames' | 'canvas'>;
+
+/** A text above this height, in percent of the canvas, counts as being at the top. */
+const BOTTOM_PERCENT = 60;
+/** A box that is closer to the middle than this, in percent, gets no position. */
+const MIDDLE_PERCENT = 3;
+
+/** All subtitles of a video as a file, in the order of their times. (C43) */
+export function captionsText(plan: Captioned, format: CaptionFormat): string {
+  const { painted, rate, totalFrames } = plan;
+  const shown = painted.subtitle
+    .flatMap((layer) => (layer.caption === null ? [] : [{ ...layer, ...layer.caption }]))
+    .filter(({ shows }) => shows.start < totalFrames)
+    .toSorted((a, b) => a.shows.start - b.shows.start || a.shows.end - b.shows.end);
+  const seconds = (frame: Frames) => secondsOf(Math.min(frame, totalFrames) as Frames, rate);
+  const cues = shown.map((subtitle, nth) => {
+    const times = [seconds(subtitle.shows.start), seconds(subtitle.shows.end)] as const;
+    return format === 'vtt' ? vttCue(subtitle, times, plan) : srtCue(subtitle, times, plan, nth + 1);
+  });
+  return (format === 'vtt' ? ['WEBVTT\n', ...cues] : cues).join('\n');
+}
+
+function vttCue(subtitle: SubtitleLayer, [start, end]: readonly [Seconds, Seconds], { canvas }: Captioned): string {
+  const { x, y, width, height } = percents(subtitle, canvas);
+  const { align } = subtitle;
+  const edge = align === 'left' ? x : align === 'right' ? x + width : x + width / 2;
+  const isAside = Math.abs(x + width / 2 - 50) > MIDDLE_PERCENT;
+  const settings = [
+    ...(y + height < BOTTOM_PERCENT ? [`line:${rounded(y + height)}%,end`] : []),
+    ...(isAside ? [`position:${rounded(edge)}%`, `size:${rounded(Math.min(100, width))}%`] : []),
+    ...(align === 'center' ? [] : [`align:${align}`]),
+  ];
+  const text = lines(subtitle.text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return `${[`${cueTime(start, '.')} --> ${cueTime(end, '.')}`, ...settings].join(' ')}\n${text}\n`;
+}
+
+function srtCue(
+  subtitle: SubtitleLayer,
+  [start, end]: readonly [Seconds, Seconds],
+  { canvas }: Captioned,
+  number: number,
+): string {
+  const { y, height } = percents(subtitle, canvas);
+  const column = { left: 0, center: 1, right: 2 }[subtitle.align];
+  // Positions are numbered as on a number pad. The bottom middle is the default.
+  const key = (y + height < BOTTOM_PERCENT ? 7 : 1) + column;
+  const command = key === 2 ? '' : `{\\an${key}}`;
+  return `${number}\n${cueTime(start, ',')} --> ${cueTime(end, ',')}\n${command}${lines(subtitle.text)}\n`;
+}
+
+/** A blank line would end the cue. */
+function lines(text: string): string {
+  return text
+    .split(/\r\n|[\n\r\u2028\u2029]/)
+    .filter((line) => line.trim() !== '')
+    .join('\n');
+}
+
+function percents({ rect }: SubtitleLayer, { width, height }: Captioned['canvas']) {
+  const [across, down] = [100 / width, 100 / height];
+  return { x: rect.x * across, y: rect.y * down, width: rect.width * across, height: rect.height * down };
+}
+
+function rounded(percent: number): number {
+  return Math.round(Math.min(100, Math.max(0, percent)) * 100) / 100;
+}
+
+/** An export as clients see it; null if it was removed or has expired. (C29, C33) */
+export function exportView(record: Omit<ExportRecord, 'uploads'>, progress: Progress): ExportView | null {
+  if (record.state === 'expired' || record.state === 'cancelled') return null;
+  const isShort = ({ short }: OutputRecord) => short !== null;
+  const outputs = record.outputs.filter((o) => !isShort(o)).map((output) => outputView(record.id, output, progress));
+  const shorts = record.outputs.filter(isShort).map((output) => shortView(record, output, progress));
+  const selected = outputs.find(({ preset }) => preset === record.selectedPreset)!;
+  return {
+    id: record.id,
+    revision: record.revision,
+    stateRevision: record.stateRevision,
+    settled: isSettled(record),
+    state: record.state,
+    progress: selected.progress,
+    fetching: record.state === 'queued' ? record.fetching : null,
+    settings: record.settings,
+    // A duration of 0 means that it was never planned.
+    durationSeconds: record.totalFrames === 0 ? null : record.durationSeconds,
+    outputs,
+    shorts,
+    warnings: record.warnings,
+    createdAtMs: record.createdAtMs,
+    expiresAtMs: record.expiresAtMs,
+    failure: record.error,
+    title: record.title,
+    externalId: record.externalId,
+  };
+}
+
+/** An idle output may never be requested. */
+function isSettled({ state, outputs }: Pick<ExportRecord, 'state' | 'outputs'>): boolean {
+  const isRendered = outputs.every((output) => output.state !== 'queued' && output.state !== 'rendering');
+  const isSent = outputs.every(({ destination }) => destination === null || SENT_OR_NOT.has(destination.state));
+  return isTerminal(state) && isRendered && isSent;
+}
+
+const SENT_OR_NOT: ReadonlySet<DestinationState> = new Set(['sent', 'failed']);
+
+function outputView(id: string, output: OutputRecord, progress: Progress): OutputView {
+  const { preset, width, height, bytes, sha256, destination } = output;
+  const state: OutputState = output.state === 'waiting' ? 'idle' : output.state;
+  const share = progress.share(id, { ...output, completed: output.state === 'completed' });
+  return { preset, state, progress: share, width, height, bytes, sha256, failure: output.error, destination };
+}
+
+function shortView(
+  { id, settings }: Pick<ExportRecord, 'id' | 'settings'>,
+  output: OutputRecord,
+  progress: Progress,
+): ShortView {
+  const { number, title, startFrame } = output.short!;
+  const seconds = (count: number) => secondsOf(frames(count), settings.rate);
+  const times = { startSeconds: seconds(startFrame), durationSeconds: seconds(output.totalFrames) };
+  return { ...outputView(id, output, progress), number, title, ...times };
 }

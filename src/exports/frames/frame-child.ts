@@ -8,7 +8,7 @@ import { processLoad } from '../../sandbox/host/process-load.ts';
 import type { RenderChild } from '../../sandbox/render-child.ts';
 import type { Probed, RenderHost } from '../../sandbox/render-host.ts';
 import type { LocalFile, LocalFiles } from '../../store/local-files.ts';
-import type { FrameFormat, FramePicture } from '../api/frame-picture.ts';
+import type { FrameFormat, FramePicture } from '../api/exports-api.ts';
 
 /** What a child that renders frames is started with. */
 export interface FrameChildPorts {

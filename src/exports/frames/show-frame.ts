@@ -5,7 +5,7 @@ import { unlessAborted } from '../../platform/signals.ts';
 import { secondsOf } from '../../time.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
 import { readWantedFrame } from '../../timeline/wanted-fields.ts';
-import type { FramePicture, FrameRequest } from '../api/frame-picture.ts';
+import type { FramePicture, FrameRequest } from '../api/exports-api.ts';
 import { plainTexts } from '../api/submission.ts';
 import type { Gate } from '../gate.ts';
 import type { RequestFiles } from '../media/request-files.ts';
@@ -15,7 +15,6 @@ import type { RequestRules } from '../submit/read-request.ts';
 import { withSubtitleFiles } from '../submit/read-subtitles.ts';
 import type { FrameChild, LentFile, ShownFrame } from './frame-child.ts';
 import type { FrameChildren } from './frame-children.ts';
-import type { FramePlaces } from './frame-places.ts';
 
 interface ShowFramePorts {
   readonly planner: Pick<Planner, 'outline' | 'frame'>;
@@ -167,4 +166,44 @@ function pictureOf({ frame, plan }: FramePlan, { warnings, ...picture }: ShownFr
 function overTime(limitMs: number, cause: unknown): ExportError {
   const message = `The frame took longer than the limit of ${limitMs / 1000} s. An export has no such limit.`;
   return new ExportError('invalid', 'render.over_budget', message, { cause });
+}
+
+/** How many requests for frames are accepted, including the waiting ones. */
+export interface FramePlacesPolicy {
+  readonly maxFrames: number;
+  readonly maxTenantFrames: number;
+}
+
+/** Counts the requests for frames, starting at their headers. */
+export class FramePlaces {
+  readonly #policy: FramePlacesPolicy;
+  readonly #taken = new Map<string, number>();
+  #all = 0;
+
+  constructor(policy: FramePlacesPolicy) {
+    this.#policy = policy;
+  }
+
+  /** Takes a place until disposed. @throws `frame.too_many` */
+  take(tenant: string): Disposable {
+    const { maxFrames, maxTenantFrames } = this.#policy;
+    const own = this.#taken.get(tenant) ?? 0;
+    if (own >= maxTenantFrames || this.#all >= maxFrames) {
+      const which = own >= maxTenantFrames ? `${own} of your frames` : `${this.#all} frames`;
+      throw new ExportError(
+        'unavailable',
+        'frame.too_many',
+        `${which} are already in progress. Try again in a moment.`,
+      );
+    }
+    this.#count(tenant, 1);
+    return { [Symbol.dispose]: () => this.#count(tenant, -1) };
+  }
+
+  #count(tenant: string, change: number): void {
+    const own = (this.#taken.get(tenant) ?? 0) + change;
+    if (own > 0) this.#taken.set(tenant, own);
+    else this.#taken.delete(tenant);
+    this.#all += change;
+  }
 }

@@ -8,9 +8,9 @@ import type { Database, Transaction } from '../../store/database.ts';
 import type { AddressRecords } from '../../store/fetches/address-records.ts';
 import type { LocalFiles } from '../../store/local-files.ts';
 import type { MediaRecords } from '../../store/media-records.ts';
-import type { Meter } from '../meter.ts';
+import type { Meter } from '../api/meter.ts';
+import { Gate } from '../gate.ts';
 import type { Uploads } from '../uploads.ts';
-import { FetchPlaces, type FetchPlacesPolicy } from './fetch-places.ts';
 import type { MediaQuota } from './media-quota.ts';
 import type { StoredMedia } from './stored-media.ts';
 
@@ -158,4 +158,34 @@ export class FetchMedia {
 
 function goneMeanwhile(): ExportError {
   return new ExportError('cancelled', 'media.deleted', 'The content was deleted during the request.');
+}
+
+/** How many files are fetched at once. */
+interface FetchPlacesPolicy {
+  readonly maxFetches: number;
+  readonly maxTenantFetches: number;
+}
+
+/** Limits concurrent fetches, in all and for one tenant: slow servers of one tenant do not block others. */
+export class FetchPlaces {
+  readonly #policy: FetchPlacesPolicy;
+  readonly #all: Gate;
+  readonly #own = new Map<string, { readonly gate: Gate; users: number }>();
+
+  constructor(policy: FetchPlacesPolicy) {
+    this.#policy = policy;
+    this.#all = new Gate(policy.maxFetches);
+  }
+
+  async run<T>(tenant: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const own = this.#own.get(tenant) ?? { gate: new Gate(this.#policy.maxTenantFetches), users: 0 };
+    this.#own.set(tenant, own);
+    own.users += 1;
+    try {
+      return await own.gate.run(tenant, signal, () => this.#all.run(tenant, signal, work));
+    } finally {
+      own.users -= 1;
+      if (own.users === 0) this.#own.delete(tenant);
+    }
+  }
 }

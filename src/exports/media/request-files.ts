@@ -12,8 +12,8 @@ import {
   type MediaReferences,
   referencePath,
 } from '../../timeline/media-references.ts';
+import type { Meter } from '../api/meter.ts';
 import type { SentTexts, SubmittedFile } from '../api/submission.ts';
-import type { Meter } from '../meter.ts';
 import type { Uploads } from '../uploads.ts';
 import type { FetchMedia } from './fetch-media.ts';
 

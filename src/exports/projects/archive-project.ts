@@ -18,7 +18,7 @@ import type { ProjectRecords } from '../../store/projects/project-records.ts';
 import { isObject } from '../../timeline/parse/check-schema.ts';
 import type { MediaApi, MediaBytes } from '../api/media-api.ts';
 import type { ArchiveFile, OpenRevision, ProjectArchive } from '../api/projects-api.ts';
-import type { Projects } from './projects.ts';
+import type { Projects } from './keep-projects.ts';
 
 interface ArchivePorts {
   readonly database: Database;

@@ -6,7 +6,7 @@ import type { LinkRecords } from '../../store/projects/link-records.ts';
 import type { ProjectRecords } from '../../store/projects/project-records.ts';
 import type { MediaApi } from '../api/media-api.ts';
 import type { LinkView, SharedProject } from '../api/projects-api.ts';
-import type { Projects } from './projects.ts';
+import type { Projects } from './keep-projects.ts';
 
 interface ProjectLinksPorts {
   readonly database: Database;

@@ -4,8 +4,8 @@ import type { DraftRecords } from '../../store/drafts/draft-records.ts';
 import type { ExportRecords } from '../../store/export-records.ts';
 import type { JobQueue } from '../../store/job-queue.ts';
 import type { PartRecords } from '../../store/parts/part-records.ts';
+import { manyKeys } from '../export-keys.ts';
 import type { Log } from '../log.ts';
-import { manyKeys } from '../many-keys.ts';
 import type { Uploads } from '../uploads.ts';
 
 const PARTS = 'parts/';

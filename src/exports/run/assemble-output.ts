@@ -1,8 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import type { PlanOutline } from '../../plan/plan-outline.ts';
-import { shortNumber } from '../../plan/plan-outline.ts';
-import { hashFile } from '../../platform/sha256.ts';
+import { type PlanOutline, shortNumber } from '../../plan/plan-outline.ts';
+import { hashFile, sha256 } from '../../platform/sha256.ts';
 import { allOrFirstFault } from '../../platform/signals.ts';
 import type { BlobKey, BlobStore } from '../../store/blob-store.ts';
 import type { Database, Transaction } from '../../store/database.ts';
@@ -21,7 +20,6 @@ import type { EndExport } from './end-export.ts';
 import type { ExportChild } from './export-child.ts';
 import type { JobRun } from './job-run.ts';
 import type { OutputWork } from './output-work.ts';
-import { posterPart, renderPoster } from './poster.ts';
 
 const POSTER_TRIES = 2;
 
@@ -260,4 +258,18 @@ async function areWhole(parts: Iterable<CachedFile>, signal: AbortSignal): Promi
     if (!(await part.isWhole())) areWhole = false;
   }
   return areWhole;
+}
+
+/** The key of a poster in the chunk cache: the poster is one frame of a chunk. */
+export function posterPart({ chunks, posterFrame }: PlanOutline): string {
+  const { key, start } = chunks.find(({ end }) => posterFrame < end)!;
+  return sha256(`poster ${key} ${posterFrame - start}`);
+}
+
+/** Renders the poster of a plan; the caller owns the returned file. (C28) */
+export async function renderPoster(plan: PlanOutline, child: ExportChild, signal: AbortSignal): Promise<string> {
+  const out = child.path('poster.jpg');
+  const inputs = await child.inputs(plan, plan.needs.poster);
+  await child.request('render_still', { ...inputs, frame: plan.posterFrame, out, format: 'jpeg' }, { signal });
+  return child.take(out);
 }

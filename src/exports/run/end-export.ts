@@ -6,6 +6,7 @@ import type { ExportRecords } from '../../store/export-records.ts';
 import { isTerminal } from '../../store/export-state.ts';
 import type { FetchRecords } from '../../store/fetches/fetch-records.ts';
 import { type Job, type JobQueue, singleJob, webhookJob } from '../../store/job-queue.ts';
+import type { Changes } from '../../store/nodes/changes.ts';
 import type { OutputRecords } from '../../store/output-records.ts';
 import { withEvents } from '../event-queue.ts';
 import type { OutputWork } from './output-work.ts';
@@ -167,4 +168,31 @@ const NO_OUTPUT: RecordedError = {
 /** The recorded form of an error: only what the client may read. (C32) */
 export function recordedError({ kind, code, message, issues }: ExportError): RecordedError {
   return { kind, code, message, issues };
+}
+
+interface StopOutputPorts {
+  readonly database: Database;
+  readonly records: Pick<ExportRecords, 'findOfTenant'>;
+  readonly ends: Pick<EndExport, 'stop' | 'releaseParts'>;
+  readonly changes: Pick<Changes, 'notify'>;
+}
+
+/** Ends single outputs by request. */
+export class StopOutput {
+  readonly #ports: StopOutputPorts;
+
+  constructor(ports: StopOutputPorts) {
+    this.#ports = ports;
+  }
+
+  /** False if the tenant has no such export. (C29) */
+  async stop(tenant: string, id: string, preset: string): Promise<boolean> {
+    const { database, records, ends, changes } = this.#ports;
+    const record = await records.findOfTenant(tenant, id, database);
+    if (record === null || record.state === 'expired' || record.state === 'cancelled') return false;
+    await database.transaction((tx) => ends.stop(id, preset, tx), { lockExport: id });
+    changes.notify(id);
+    await ends.releaseParts([id]);
+    return true;
+  }
 }

@@ -5,8 +5,8 @@ import type { ExportRecord } from '../../store/export-record.ts';
 import type { Job, JobQueue } from '../../store/job-queue.ts';
 import type { OutputRecords } from '../../store/output-records.ts';
 import type { TenantChunks } from '../../store/parts/tenant-chunks.ts';
+import type { Meter } from '../api/meter.ts';
 import { partsOwner } from '../export-keys.ts';
-import type { Meter } from '../meter.ts';
 
 /**
  * A job with several chunks overlaps their ends and starts; few chunks keep it short. Jobs become smaller towards the

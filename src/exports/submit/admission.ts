@@ -5,7 +5,7 @@ import type { LocalFiles } from '../../store/local-files.ts';
 import type { RoomReserve } from '../../store/nodes/room-reserve.ts';
 import type { Admitted, Announcement } from '../api/submission.ts';
 import type { MediaQuota } from '../media/media-quota.ts';
-import { type DiskReserve, diskRoom } from './disk-room.ts';
+import { type DiskReserve, diskRoom } from './service-status.ts';
 
 /** The limits of admission. */
 export interface AdmissionPolicy extends DiskReserve {

@@ -11,17 +11,34 @@ import type { ShortRecord } from '../../store/export-record.ts';
 import { secondsOf } from '../../time.ts';
 import type { MediaRef, Settings } from '../../timeline/export-request.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
-import { MEDIA_REFS, MEDIA_URLS, readMediaAddresses, readMediaReferences } from '../../timeline/media-references.ts';
-import { readDocuments, requireNoWarnings, requireRead } from '../../timeline/request-documents.ts';
+import { pointer } from '../../timeline/json/json-pointer.ts';
+import { type JsonLimits, readJson, utf8Bytes } from '../../timeline/json/json-text.ts';
+import { shownValue } from '../../timeline/json/shown-value.ts';
+import {
+  MEDIA_REFS,
+  MEDIA_URLS,
+  readMediaAddresses,
+  readMediaReferences,
+  readSha256,
+} from '../../timeline/media-references.ts';
+import { isObject } from '../../timeline/parse/check-schema.ts';
+import {
+  JSON_FIELDS,
+  LARGE_FIELDS,
+  MAX_PLAIN_BYTES,
+  readDocuments,
+  requireNoWarnings,
+  requireRead,
+  STRICT,
+  TEXT_FIELDS,
+  unknownMembersText,
+} from '../../timeline/request-documents.ts';
 import { subtitleTextsOf } from '../../timeline/subtitle-file/subtitle-texts.ts';
 import { readWantedFrame } from '../../timeline/wanted-fields.ts';
 import type { ReadProject } from '../api/projects-api.ts';
-import { type JsonBytes, plainTexts, type SentTexts, type Validation } from '../api/submission.ts';
+import { type JsonBytes, MAX_DOCUMENTS, plainTexts, type SentTexts, type Validation } from '../api/submission.ts';
 import type { NamedMedia } from '../media/request-files.ts';
-import { bodyLimits, decodedTexts, readForm } from './read-form.ts';
-import { readSentProject } from './read-project.ts';
 import { planOutput, planOutputs, type RequestRules, readRequest } from './read-request.ts';
-import { requestHash } from './request-hash.ts';
 
 /** The part of a request that is known before its files are probed. */
 export interface RequestOutline {
@@ -231,4 +248,180 @@ function plannedShort(whole: PlanOutline): (short: Short, index: number) => Plan
 
 function jsonOf(value: object | string): JsonBytes {
   return new TextEncoder().encode(JSON.stringify(value));
+}
+
+const JSON_TEXTS: ReadonlySet<string> = new Set(JSON_FIELDS);
+const LARGE: ReadonlySet<string> = new Set(LARGE_FIELDS);
+const TEXTS: ReadonlySet<string> = new Set(TEXT_FIELDS);
+/** Plain fields that are true or false. */
+const SWITCHES: ReadonlySet<string> = new Set([STRICT]);
+/** Plain fields that are numbers. */
+const NUMBERS: ReadonlySet<string> = new Set(['at', 'frame', 'min_pause', 'padding', 'retention_hours']);
+
+/** The limits of a body that has all documents of a request: a form as JSON, or a project. (C67, C76) */
+function bodyLimits({ maxBytes, maxDepth, maxValues }: JsonLimits): JsonLimits {
+  return { maxBytes: MAX_DOCUMENTS * maxBytes, maxDepth: maxDepth + 1, maxValues: MAX_DOCUMENTS * maxValues };
+}
+
+/** The texts of a request as strings; a byte order mark is left out. The receiver has checked that they are UTF-8. */
+function decodedTexts(texts: SentTexts): ReadonlyMap<string, string> {
+  return new Map([...texts].map(([name, text]) => [name, typeof text === 'string' ? text : decoded(text)]));
+}
+
+/** @throws `json.not_text` */
+function decoded(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new ExportError('malformed', 'json.not_text', 'The body is not UTF-8 text.', { path: '', cause });
+  }
+}
+
+/**
+ * Reads a form that is sent as one JSON object: its fields as members, its documents as objects. The result is the same
+ * as for a multipart form. (C67)
+ *
+ * @param plainFields additional fields that are texts or numbers.
+ * @param limits of one document.
+ * @throws ExportError `json.*`, `field.type`; all members of the wrong type at once
+ */
+function readForm(body: Uint8Array, plainFields: readonly string[], limits: JsonLimits): SentTexts {
+  const issues = new IssueList();
+  const texts = new Map<string, string | Uint8Array>();
+  const unknown: string[] = [];
+  for (const [name, value] of Object.entries(membersOf(body, bodyLimits(limits)))) {
+    if (LARGE.has(name)) texts.set(name, new TextEncoder().encode(JSON.stringify(value)));
+    else if (JSON_TEXTS.has(name)) texts.set(name, JSON.stringify(value));
+    else if (TEXTS.has(name) || plainFields.includes(name)) readPlain(name, value, texts, issues);
+    else unknown.push(name);
+    const kept = texts.get(name);
+    if (typeof kept === 'string' && utf8Bytes(kept) > MAX_PLAIN_BYTES) {
+      const message = `${name} has ${utf8Bytes(kept)} bytes; at most ${MAX_PLAIN_BYTES} are allowed.`;
+      issues.error(pointer('', name), 'json.too_large', message, 'too_large');
+    }
+  }
+  issues.throwIfFailed();
+  return new Map([...texts, ...unknownMembersText(unknown)]);
+}
+
+function membersOf(body: Uint8Array, limits: JsonLimits): object {
+  const reading = readJson(decoded(body), limits);
+  if ('fault' in reading) {
+    const { kind, code, message, path } = reading.fault;
+    throw new ExportError(kind, code, message, { path });
+  }
+  const { value } = reading;
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  const message = `The body must be a JSON object with the fields as members, not ${shownValue(value)}.`;
+  throw new ExportError('invalid', 'field.type', message, { path: '' });
+}
+
+function readPlain(name: string, value: unknown, texts: Map<string, string | Uint8Array>, issues: IssueList): void {
+  const wanted = SWITCHES.has(name) ? 'boolean' : NUMBERS.has(name) ? 'number' : 'string';
+  if (typeof value === wanted) texts.set(name, String(value));
+  else {
+    const message = `${name} must be a ${wanted}, not ${shownValue(value)}.`;
+    issues.error(pointer('', name), 'field.type', message);
+  }
+}
+
+/** The longest name of a project, in characters. */
+const LONGEST_NAME = 200;
+const UNNAMED = 'Untitled';
+
+/**
+ * Parses a project to store. The documents may be incomplete or invalid: only the name and the references are checked.
+ * Runs in a thread. (C76, H60)
+ *
+ * @throws the errors of the JSON text; `project.not_an_object`; all errors of the name and the references.
+ */
+function readSentProject(document: Uint8Array, limits: JsonLimits): ReadProject {
+  const reading = readJson(new TextDecoder('utf-8', { ignoreBOM: true }).decode(document), limits);
+  if ('fault' in reading) {
+    const { kind, code, path, message } = reading.fault;
+    throw new ExportError(kind, code, message, { path });
+  }
+  const project = reading.value;
+  if (!isObject(project)) {
+    const message = `A project must be a JSON object, not ${shownValue(project)}.`;
+    throw new ExportError('malformed', 'project.not_an_object', message);
+  }
+  const issues = new IssueList();
+  const name = nameOf(project, issues);
+  const media = referencesOf(project[MEDIA_REFS], issues);
+  issues.throwIfFailed();
+  return { name, media: [...new Set(media)].join('') };
+}
+
+/** Its own name, or else the tier list's title. */
+function nameOf({ name, tier_list: tierList }: Readonly<Record<string, unknown>>, issues: IssueList): string {
+  if (name === undefined) {
+    const title = isObject(tierList) ? tierList.title : undefined;
+    return typeof title === 'string' && title.trim() !== '' ? [...title].slice(0, LONGEST_NAME).join('') : UNNAMED;
+  }
+  if (typeof name === 'string' && name.trim() !== '' && [...name].length <= LONGEST_NAME) return name;
+  const message = `name must be a text of 1 to ${LONGEST_NAME} characters, not ${shownValue(name)}.`;
+  issues.error('/name', typeof name === 'string' ? 'field.range' : 'field.type', message);
+  return UNNAMED;
+}
+
+function referencesOf(references: unknown, issues: IssueList): string[] {
+  if (references === undefined) return [];
+  if (!isObject(references)) {
+    const message = `${MEDIA_REFS} must be an object from file fields to SHA-256 hashes, not ${shownValue(references)}.`;
+    issues.error(`/${MEDIA_REFS}`, 'field.type', message);
+    return [];
+  }
+  return Object.entries(references).flatMap(([field, hash]) => {
+    const sha256 = typeof hash === 'string' ? readSha256(hash) : null;
+    if (sha256 !== null) return [sha256];
+    const message = `A reference must be a SHA-256 of 64 hexadecimal digits, not ${shownValue(hash)}.`;
+    issues.error(pointer('', MEDIA_REFS, field), typeof hash === 'string' ? 'field.format' : 'field.type', message);
+    return [];
+  });
+}
+
+const DOCUMENTS_AS_JSON: ReadonlySet<string> = new Set(JSON_FIELDS);
+
+/**
+ * Equal for the same names, texts and contents, in any order, sent or referenced, as a form or as JSON. Ignores white
+ * space and the order of keys. (C9, C38, C67)
+ *
+ * @param files the SHA-256 of each sent file, by field.
+ * @param limits of JSON that is only hashed.
+ */
+function requestHash(
+  texts: ReadonlyMap<string, string>,
+  files: ReadonlyMap<string, string>,
+  limits: JsonLimits,
+): string {
+  const issues = new IssueList();
+  const { byField } = readMediaReferences(texts.get(MEDIA_REFS), issues);
+  // References that cannot be parsed are hashed as text.
+  const refers = texts.has(MEDIA_REFS) && !issues.failed;
+  const plain = [...texts].filter(([name]) => !(refers && name === MEDIA_REFS));
+  const parts = [
+    ...plain.map(([name, text]) => [
+      'text',
+      name,
+      sha256(DOCUMENTS_AS_JSON.has(name) ? meaningOf(text, limits) : text),
+    ]),
+    ...[...files].map(([name, hash]) => ['file', name, hash]),
+    ...(refers ? [...byField].map(([name, hash]) => ['file', name, hash]) : []),
+  ];
+  const sorted = parts.map((part) => JSON.stringify(part)).sort();
+  return sha256(sorted.join('\n'));
+}
+
+/** JSON with sorted keys and without white space; invalid JSON is returned unchanged. */
+function meaningOf(text: string, limits: JsonLimits): string {
+  const reading = readJson(text, limits);
+  return 'fault' in reading ? text : JSON.stringify(inOrder(reading.value));
+}
+
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(members.map(([name, member]) => [name, inOrder(member)]));
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { ExportError } from '../../errors.ts';
 import type { Database, Transaction } from '../../store/database.ts';
 import type { DestinationRecords, DestinationTarget } from '../../store/destinations/destination-records.ts';
@@ -6,7 +7,7 @@ import type { ExportRecords } from '../../store/export-records.ts';
 import type { FetchProgress, FetchRecords } from '../../store/fetches/fetch-records.ts';
 import { type Attempt, type JobQueue, PRIORITY, singleJob } from '../../store/job-queue.ts';
 import type { MediaRecord, MediaRecords } from '../../store/media-records.ts';
-import { frames } from '../../time.ts';
+import { frames, secondsOf } from '../../time.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
 import { MEDIA_REFS, MEDIA_URLS } from '../../timeline/media-references.ts';
 import { DESTINATIONS } from '../../timeline/request-documents.ts';
@@ -20,9 +21,8 @@ import type { OutputWork } from '../run/output-work.ts';
 import type { Uploads } from '../uploads.ts';
 import type { Admission } from './admission.ts';
 import { readDestinations } from './destinations.ts';
-import { type FormPolicy, formFaults } from './form-faults.ts';
+import { type FormPolicy, formFaults, readCallbackEvents } from './form-faults.ts';
 import type { MediaCheck } from './media-check.ts';
-import { newExport } from './new-export.ts';
 import type { Planner } from './planner.ts';
 import { type PlannedOutput, type RequestOutline, storedPlans } from './planning.ts';
 import { type RequestRules, selectedFirst } from './read-request.ts';
@@ -305,4 +305,50 @@ function sentOf({ outputs }: Pick<ExportRecord, 'outputs'>): ReadonlySet<string>
 /** `media_refs` for stored files. */
 function referencesTo(files: GatheredFiles['files']): string {
   return JSON.stringify(Object.fromEntries([...files].map(([field, { sha256 }]) => [field, sha256])));
+}
+
+const HOUR_MS = 3_600_000;
+
+/** The part of a plan that the record of an export needs. */
+interface RecordedPlan
+  extends Pick<PlannedOutput, 'preset' | 'title' | 'rate' | 'totalFrames' | 'warnings' | 'shorts'> {
+  readonly canvas: { readonly width: number; readonly height: number };
+}
+
+function newExport(
+  submission: Submission,
+  plans: readonly RecordedPlan[],
+  uploads: ReadonlyMap<string, RequestFile>,
+  settings: NewExport['settings'],
+  { presets, engineVersion }: RequestRules,
+  createdAtMs: number,
+): NewExport {
+  const id = randomUUID();
+  const [selected] = plans as [RecordedPlan, ...RecordedPlan[]];
+  const place = new Map(presets.map(({ name }, index) => [name, index]));
+  const inOrder = plans.toSorted((a, b) => place.get(a.preset)! - place.get(b.preset)!);
+  return {
+    id,
+    tenant: submission.tenant,
+    createdAtMs,
+    selectedPreset: selected.preset,
+    settings,
+    title: selected.title,
+    fileName: settings.fileName,
+    durationSeconds: secondsOf(selected.totalFrames, selected.rate),
+    totalFrames: selected.totalFrames,
+    warnings: selected.warnings,
+    requestHash: submission.requestHash,
+    idempotencyKey: submission.idempotencyKey,
+    callbackUrl: submission.callbackUrl,
+    callbackEvents: readCallbackEvents(submission.callbackEvents),
+    externalId: submission.externalId,
+    retentionMs: submission.retentionHours === null ? null : Number(submission.retentionHours) * HOUR_MS,
+    uploads: [...uploads].map(([field, { sha256, bytes }]) => ({ field, hash: sha256, bytes })),
+    outputs: [...inOrder.map((plan) => ({ ...plan, short: null })), ...inOrder.flatMap(({ shorts }) => shorts)].map(
+      ({ preset, canvas: { width, height }, totalFrames, short }) => {
+        return { preset, width, height, totalFrames, engineVersion, short };
+      },
+    ),
+  };
 }

@@ -8,7 +8,6 @@ import type { ExportRecord, OutputRecord } from '../../store/export-record.ts';
 import type { LocalFile } from '../../store/local-files.ts';
 import type { TenantChunks } from '../../store/parts/tenant-chunks.ts';
 import type { StreamTrack } from '../api/streams-api.ts';
-import { SampleTables } from './sample-tables.ts';
 import type { ReadBytes } from './segment-stream.ts';
 import type { StreamedPlan } from './stream-cuts.ts';
 
@@ -96,4 +95,32 @@ async function fileBytes(path: string): Promise<ByteSource> {
   };
   await using file = await open(path, 'r');
   return { length: (await file.stat()).size, read };
+}
+
+/** For all tables together: some 50 MB at most, and hundreds of videos of the usual length. */
+const MAX_SAMPLES = 3_000_000;
+
+/** The sample tables of long files, read once for many segments; the last used ones are cached. */
+class SampleTables {
+  readonly #cached = new Map<string, SampleTable>();
+  #samples = 0;
+
+  /** @param name identifies the bytes that the table is of; it is never reused for others. */
+  async get(name: string, read: () => Promise<SampleTable>): Promise<SampleTable> {
+    const known = this.#cached.get(name);
+    const table = known ?? (await read());
+    this.#drop(name);
+    this.#cached.set(name, table);
+    this.#samples += table.sizes.length;
+    for (const [oldest] of this.#cached) {
+      if (this.#samples <= MAX_SAMPLES || this.#cached.size === 1) break;
+      this.#drop(oldest);
+    }
+    return table;
+  }
+
+  #drop(name: string): void {
+    this.#samples -= this.#cached.get(name)?.sizes.length ?? 0;
+    this.#cached.delete(name);
+  }
 }

@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream';
 import { pictureInit, soundInit } from '../../iso/cmaf/init-segment.ts';
 import { pictureSegment, type Segment, soundSegment } from '../../iso/cmaf/segment.ts';
+import { chunkShare } from '../../iso/h264/level-buffer.ts';
+import type { SampleTable } from '../../iso/mp4/sample-table.ts';
 import { sha256 } from '../../platform/sha256.ts';
 import type { Database } from '../../store/database.ts';
 import type { ExportRecord, OutputRecord } from '../../store/export-record.ts';
@@ -11,11 +13,9 @@ import { partsOwner } from '../export-keys.ts';
 import type { FollowExport } from '../follow/follow-export.ts';
 import type { PlanStore } from '../plan-store.ts';
 import type { Usage } from '../usage.ts';
-import { initName, readSegmentName, segmentName } from './segment-names.ts';
 import type { SegmentSource, SegmentSources } from './segment-sources.ts';
 import { segmentStream } from './segment-stream.ts';
 import { cutStream, type StreamCut, type StreamedPlan, targetSeconds } from './stream-cuts.ts';
-import { streamFacts } from './stream-facts.ts';
 
 interface WatchOutputPorts {
   readonly database: Database;
@@ -167,4 +167,99 @@ function openSegment(segment: Segment, source: SegmentSource, counted: (stream: 
     },
     [Symbol.asyncDispose]: release,
   };
+}
+
+/** Long enough that no plan has two parts with the same prefix. */
+const KEY_DIGITS = 12;
+
+type Named = Pick<StreamedPlan, 'chunks' | 'audio'>;
+
+/**
+ * A segment's name has its number and the key of the chunk or sound that it is cut from. After a replan for a new
+ * engine version, other bytes have other names, so a name can be cached permanently. (R18)
+ */
+function segmentName(plan: Named, track: StreamTrack, index: number): string {
+  return `${index}-${keyOf(plan, track, index).slice(0, KEY_DIGITS)}.m4s`;
+}
+
+/** The name of the initialization segment follows from the first segment. */
+function initName(plan: Named, track: StreamTrack): string {
+  return `init-${keyOf(plan, track, 0).slice(0, KEY_DIGITS)}.mp4`;
+}
+
+/** The number of the segment with this name; null if this stream has no such name. */
+function readSegmentName(plan: Named, track: StreamTrack, name: string): number | 'init' | null {
+  if (name === initName(plan, track)) return 'init';
+  const index = Number(/^(0|[1-9]\d{0,5})-/.exec(name)?.[1] ?? Number.NaN);
+  return index < plan.chunks.length && name === segmentName(plan, track, index) ? index : null;
+}
+
+function keyOf({ chunks, audio }: Named, track: StreamTrack, index: number): string {
+  return track === 'audio' ? audio.key : chunks[index]!.key;
+}
+
+/** The overhead of a segment, for each sample and once. */
+const BYTES_PER_SAMPLE = 16;
+const BYTES_PER_SEGMENT = 200;
+const BITS_PER_BYTE = 8;
+
+/** The known samples of a stream. */
+interface KnownSamples {
+  /** Of the finished video; null until it exists. */
+  readonly pictures: SampleTable | null;
+  readonly sound: SampleTable;
+  /** `avcC` */
+  readonly config: Buffer;
+}
+
+/** The properties of a stream in its playlists. */
+function streamFacts(plan: StreamedPlan, cuts: readonly StreamCut[], known: KnownSamples): StreamFacts {
+  const { pictures, sound, config } = known;
+  const seen = cuts.map((cut) => ({
+    seconds: cut.pictureSeconds,
+    bits: pictures === null ? maxBits(plan, cut) : sentBits(pictures, cut.frames),
+  }));
+  const heard = cuts.map(({ packets, soundSeconds }) => ({ seconds: soundSeconds, bits: sentBits(sound, packets) }));
+  return {
+    codecs: [avcCodec(config), 'mp4a.40.2'],
+    width: plan.canvas.width,
+    height: plan.canvas.height,
+    rate: plan.rate,
+    peakBitRate: Math.ceil(peak(seen) + peak(heard)),
+    averageBitRate: pictures === null ? null : Math.ceil(average(seen) + average(heard)),
+  };
+}
+
+interface Sent {
+  readonly bits: number;
+  readonly seconds: number;
+}
+
+function sentBits({ sizes }: SampleTable, { start, end }: { readonly start: number; readonly end: number }): number {
+  const bytes = sizes.subarray(start, end).reduce((sum, size) => sum + size, 0);
+  return (bytes + aroundSamples(end - start)) * BITS_PER_BYTE;
+}
+
+/** The most that the encoder may put into a chunk, for any content. (R24) */
+function maxBits({ canvas, rate }: StreamedPlan, { frames, pictureSeconds }: StreamCut): number {
+  const { kbps, kbits } = chunkShare(canvas, rate);
+  return (kbps * pictureSeconds + kbits) * 1000 + aroundSamples(frames.end - frames.start) * BITS_PER_BYTE;
+}
+
+function aroundSamples(samples: number): number {
+  return samples * BYTES_PER_SAMPLE + BYTES_PER_SEGMENT;
+}
+
+function peak(segments: readonly Sent[]): number {
+  return segments.reduce((max, { bits, seconds }) => Math.max(max, bits / seconds), 0);
+}
+
+function average(segments: readonly Sent[]): number {
+  const [bits, seconds] = segments.reduce(([all, long], each) => [all + each.bits, long + each.seconds], [0, 0]);
+  return bits! / seconds!;
+}
+
+/** Profile, constraints and level, as in the configuration (ISO/IEC 14496-15, 5.3.3.1). */
+function avcCodec(config: Buffer): string {
+  return `avc1.${config.toString('hex', 1, 4)}`;
 }

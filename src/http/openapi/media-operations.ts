@@ -1,4 +1,4 @@
-import type { CaptionsView } from '../../exports/api/captions-api.ts';
+import type { CaptionsView } from '../../exports/api/speech-api.ts';
 import type { Seconds } from '../../time.ts';
 import {
   CAPTION_LANGUAGES,

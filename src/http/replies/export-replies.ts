@@ -400,7 +400,7 @@ const CALLBACK_DATA = named<ReturnType<typeof callbackMetadata>>('CallbackData',
   ],
 });
 
-/** The body of a webhook; `exports/webhooks` makes it. */
+/** The body of a webhook; `exports/deliver` makes it. */
 export const CALLBACK = named<unknown>('Callback', {
   description: 'An event. Throughout 1.x the fields of `data` are also at the top level.',
   allOf: [

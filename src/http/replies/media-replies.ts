@@ -1,6 +1,5 @@
-import type { CaptionsView } from '../../exports/api/captions-api.ts';
 import type { MediaView, ReceivedSoFar } from '../../exports/api/media-api.ts';
-import type { Pauses } from '../../exports/api/pauses.ts';
+import type { CaptionsView, Pauses } from '../../exports/api/speech-api.ts';
 import type { CaptionSegment, CaptionWord } from '../../speech/captions/caption-words.ts';
 import {
   choice,

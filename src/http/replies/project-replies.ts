@@ -1,6 +1,12 @@
 import type { Issue } from '../../errors.ts';
-import type { DraftView } from '../../exports/api/drafts-api.ts';
-import type { LinkView, OpenRevision, ProjectList, ProjectView, RevisionView } from '../../exports/api/projects-api.ts';
+import type {
+  DraftView,
+  LinkView,
+  OpenRevision,
+  ProjectList,
+  ProjectView,
+  RevisionView,
+} from '../../exports/api/projects-api.ts';
 import { cursorOf } from './list-query.ts';
 import { WARNINGS } from './problem.ts';
 import {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { FrameFormat, FramePicture } from '../../exports/api/frame-picture.ts';
+import type { FrameFormat, FramePicture } from '../../exports/api/exports-api.ts';
 import { FirstSignal } from '../../platform/signals.ts';
 import { FRAME_FIELDS } from '../../timeline/wanted-fields.ts';
 import { requireForm } from '../multipart/read-multipart.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ExportError } from '../../errors.ts';
-import type { CaptionsView } from '../../exports/api/captions-api.ts';
+import type { CaptionsView } from '../../exports/api/speech-api.ts';
 import { FirstSignal } from '../../platform/signals.ts';
 import { type CaptionSegment, captionsAsSrt, captionsAsVtt } from '../../speech/captions/caption-words.ts';
 import { CAPTIONS_FIELDS, PAUSES_FIELDS } from '../../timeline/wanted-fields.ts';

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ExportsApi, ServiceStatus } from '../../exports/api/exports-api.ts';
-import type { JobOutcome, Meter, MeteredJob } from '../../exports/meter.ts';
+import type { JobOutcome, Meter, MeteredJob } from '../../exports/api/meter.ts';
 import { hasKey } from './identify.ts';
 
 const EVERY_MS = 100;

@@ -1,8 +1,7 @@
-import type { CaptionsApi } from '../../exports/api/captions-api.ts';
-import type { DraftsApi } from '../../exports/api/drafts-api.ts';
 import type { ExportsApi } from '../../exports/api/exports-api.ts';
 import type { MediaApi } from '../../exports/api/media-api.ts';
-import type { ProjectsApi } from '../../exports/api/projects-api.ts';
+import type { DraftsApi, ProjectsApi } from '../../exports/api/projects-api.ts';
+import type { CaptionsApi } from '../../exports/api/speech-api.ts';
 import type { DocumentMemory } from '../multipart/body-reader.ts';
 import type { HttpConfig } from './http-config.ts';
 import type { ApiKeys, Sessions } from './identify.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { captionsText } from '../../../src/exports/follow/captions-text.ts';
+import { captionsText } from '../../../src/exports/follow/read-export.ts';
 import { readSubtitleFile } from '../../../src/timeline/subtitle-file/read-subtitle-file.ts';
 import { plan } from '../../request-builder.ts';
 

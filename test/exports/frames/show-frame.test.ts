@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { renderStill } from '../../../src/engine/encode/still.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
-import type { FrameFormat, FramePicture } from '../../../src/exports/api/frame-picture.ts';
+import type { FrameFormat, FramePicture } from '../../../src/exports/api/exports-api.ts';
 import { SkiaPainter } from '../../../src/paint/skia/skia-painter.ts';
 import type { Frames } from '../../../src/time.ts';
 import { makeClip } from '../../fixtures/clips.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { rmSync, statSync } from 'node:fs';
 import { test } from 'node:test';
+import type { ExportsPolicy } from '../../../src/compose/exports-ports.ts';
 import { ExportError } from '../../../src/errors.ts';
-import type { ExportsPolicy } from '../../../src/exports/exports-ports.ts';
 import { StorageRecords } from '../../../src/store/usage/storage-records.ts';
 import { makeClip } from '../../fixtures/clips.ts';
 import { uncancelled } from '../../uncancelled.ts';

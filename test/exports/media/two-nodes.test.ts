@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, test } from 'node:test';
+import { composeExports } from '../../../src/compose/compose-exports.ts';
 import { isComplete } from '../../../src/exports/api/media-api.ts';
-import { composeExports } from '../../../src/exports/compose-exports.ts';
 import { Uploads } from '../../../src/exports/uploads.ts';
 import { BlobPartialFiles } from '../../../src/store/disk/blob-partial-files.ts';
 import { makeClip } from '../../fixtures/clips.ts';

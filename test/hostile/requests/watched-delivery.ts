@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 import { Resolver } from 'node:dns/promises';
 import type { Socket } from 'node:net';
-import { sendWebhook, type WebhookOutcome } from '../../../src/exports/webhooks/send-webhook.ts';
+import { sendWebhook, type WebhookOutcome } from '../../../src/exports/deliver/send-webhook.ts';
 
 export interface WatchedDelivery {
   readonly outcome: WebhookOutcome;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CALLBACK_EVENTS } from '../../../src/exports/api/export-view.ts';
 import { EXAMPLE_REQUEST } from '../../../src/http/openapi/form-body.ts';
-import { EventReceiver } from '../../exports/webhooks/event-receiver.ts';
+import { EventReceiver } from '../../exports/deliver/event-receiver.ts';
 import { seen } from '../../service/export-client.ts';
 import { uncancelled } from '../../uncancelled.ts';
 import { DescribedReplies } from '../openapi/described.ts';

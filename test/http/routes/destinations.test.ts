@@ -4,7 +4,7 @@ import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import type { ExportsPolicy } from '../../../src/exports/exports-ports.ts';
+import type { ExportsPolicy } from '../../../src/compose/exports-ports.ts';
 import { EXAMPLE_REQUEST } from '../../../src/http/openapi/form-body.ts';
 import type { ExportMetadata } from '../../../src/http/replies/export-replies.ts';
 import { fileServer } from '../../outbound/file-server.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FrameRequest } from '../../../src/exports/api/frame-picture.ts';
+import type { FrameRequest } from '../../../src/exports/api/exports-api.ts';
 import { FRAMES_POLICY } from '../../exports/exports-fixture.ts';
 import { exampleParts, postForm, problemOf, type Service, serve } from '../serve.ts';
 

@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import type { ExportsPolicy } from '../../../src/exports/exports-ports.ts';
+import type { ExportsPolicy } from '../../../src/compose/exports-ports.ts';
 import type { HttpConfig } from '../../../src/http/server/http-config.ts';
 import { ExportsFixture } from '../../exports/exports-fixture.ts';
 import { makeClip } from '../../fixtures/clips.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
-import type { ExportsPolicy } from '../../../src/exports/exports-ports.ts';
+import type { ExportsPolicy } from '../../../src/compose/exports-ports.ts';
 import { DescribedReplies } from '../openapi/described.ts';
 import { problemOf, type Service, serve } from '../serve.ts';
 

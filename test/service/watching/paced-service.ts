@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import type { ExportsPolicy } from '../../../src/exports/exports-ports.ts';
+import type { ExportsPolicy } from '../../../src/compose/exports-ports.ts';
 import { createApp } from '../../../src/http/app.ts';
 import { ExportsFixture } from '../../exports/exports-fixture.ts';
 import { makeClip } from '../../fixtures/clips.ts';

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { TestContext } from 'node:test';
 import type { JobQueue } from '../../../src/store/job-queue.ts';
-import type { MigrationStep } from '../../../src/store/migration/steps.ts';
-import { STEPS } from '../../../src/store/migration/steps.ts';
+import { type MigrationStep, STEPS } from '../../../src/store/migration/steps.ts';
 import { fastFolder } from '../temp-folder.ts';
 
 const FOLDER = join(import.meta.dirname, '..', 'released');

@@ -1,0 +1,53 @@
+import type { CaptionSegment } from '../../speech/captions/caption-words.ts';
+import type { Range, Seconds } from '../../time.ts';
+import type { ExportFailure } from './export-view.ts';
+import type { Submission } from './submission.ts';
+
+/** A request for captions. The caller removes the files. (C77) */
+export type CaptionsRequest = Pick<Submission, 'tenant' | 'texts' | 'uploads'>;
+
+/** Captions as recorded. */
+export interface CaptionsView {
+  readonly id: string;
+  readonly state: 'queued' | 'running' | 'completed' | 'failed';
+  /** From 0 to 1. */
+  readonly progress: number;
+  /** ISO 639. */
+  readonly language: string;
+  /** null until they are completed. */
+  readonly transcript: { readonly duration: Seconds; readonly segments: readonly CaptionSegment[] } | null;
+  /** null unless they have failed. */
+  readonly failure: ExportFailure | null;
+}
+
+/** Captions from speech. (C77) */
+export interface CaptionsApi {
+  /** The languages that a request can name, as ISO 639 codes. */
+  languages(): readonly string[];
+  /** Called before the body is read. @throws `captions.no_model` if no model is installed */
+  requireModel(): void;
+  /**
+   * Requests captions of a file or of the voice of a video. Returns the tenant's existing captions if the sound, the
+   * model and the language are the same. Once it resolves, the request is durable.
+   *
+   * @throws `captions.no_model`, `captions.no_language`, `captions.no_sound`, `captions.too_many`, `media.quota_full`
+   * and every error of a request.
+   */
+  submit(request: CaptionsRequest, signal: AbortSignal): Promise<string>;
+  /** null if the tenant has no such captions. */
+  get(tenant: string, id: string): Promise<CaptionsView | null>;
+  /** Resolves when they are final or gone. Rejects with the reason when `signal` aborts. */
+  waitFor(tenant: string, id: string, signal: AbortSignal): Promise<void>;
+  /** Cancels and removes. False if the tenant has no such captions. */
+  remove(tenant: string, id: string): Promise<boolean>;
+}
+
+/** A request for the pauses in one file. The caller removes the files. (C78) */
+export type PausesRequest = Pick<Submission, 'tenant' | 'texts' | 'uploads'>;
+
+/** The speech in a file, and the pauses that can be cut; in seconds. */
+export interface Pauses {
+  readonly duration: Seconds;
+  readonly speech: readonly Range<Seconds>[];
+  readonly pauses: readonly Range<Seconds>[];
+}
