@@ -18,9 +18,9 @@ import { Metrics, startMetricsServer } from './http/server/metrics.ts';
 import { ENGINE_VERSION } from './plan/keys/engine-version.ts';
 import type { SandboxStatus } from './sandbox/sandbox-status.ts';
 import { InstalledModels } from './speech/models/installed-models.ts';
-import { EndedSessionRecords } from './store/ended-session-records.ts';
 import type { NodeStore } from './store/nodes/node-store.ts';
 import { PartRecords } from './store/parts/part-records.ts';
+import { EndedSessionRecords } from './store/records/ended-session-records.ts';
 
 /** A running node. */
 interface RunningNode {

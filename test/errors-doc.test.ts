@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { CALLBACK_EVENTS } from '../src/store/export-record.ts';
+import { CALLBACK_EVENTS } from '../src/store/records/export-record.ts';
 import { sourceFiles } from './source-files.ts';
 
 /** File names look like codes; these extensions distinguish them. */

@@ -11,6 +11,8 @@ const FOLDERS = ['src', 'test', 'bench', 'build', 'examples', 'packages'];
  * tests import.
  */
 const FOR_TESTS: readonly string[] = [
+  'src/cli/command-line/help.ts commandText',
+  'src/cli/command-line/help.ts overviewText',
   'src/compose/try-parts.ts databaseFault',
   'src/compose/try-parts.ts filesFault',
   'src/engine/compose/decode-picture.ts RgbaPicture',
@@ -33,7 +35,7 @@ const FOR_TESTS: readonly string[] = [
   'src/exports/submit/planner.ts plannerHere',
   'src/http/multipart/read-multipart.ts boundaryOf',
   'src/http/pages/docs/markdown.ts slug',
-  'src/http/server/limit-requests.ts SteadyRateStore',
+  'src/http/limit-requests.ts SteadyRateStore',
   'src/paint/draw/color.ts INK_DARK',
   'src/paint/draw/color.ts INK_LIGHT',
   'src/paint/draw/color.ts luminance',
@@ -114,7 +116,7 @@ function typeScriptFiles(folder: string): string[] {
 }
 
 function exportsOf(path: string, text: string): string[] {
-  return [...text.matchAll(/^export .*/gm)].flatMap(([line]) => {
+  return [...text.matchAll(/^export (?:(?:type )?\{[^}]*\}|.*)/gm)].flatMap(([line]) => {
     const names = DECLARED.exec(line)?.slice(1, 2) ?? namesIn(EXPORTED_AGAIN.exec(line)?.[1]);
     assert.notEqual(names.length, 0, `${path}: this test does not understand "${line}"`);
     return names;

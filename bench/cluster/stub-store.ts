@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { blobKey } from '../../src/store/blob-store.ts';
-import type { NewExport } from '../../src/store/export-record.ts';
-import { ExportRecords } from '../../src/store/export-records.ts';
 import { type Attempt, type Job, PRIORITY } from '../../src/store/job-queue.ts';
 import type { NodeStore } from '../../src/store/nodes/node-store.ts';
-import { OutputRecords } from '../../src/store/output-records.ts';
 import { openPostgresStore, type PostgresStoreOptions } from '../../src/store/postgres/postgres-store.ts';
+import type { NewExport } from '../../src/store/records/export-record.ts';
+import { ExportRecords } from '../../src/store/records/export-records.ts';
+import { OutputRecords } from '../../src/store/records/output-records.ts';
 import { newExport } from '../../test/store/new-export.ts';
 
 const PRESET = 'preset_one';

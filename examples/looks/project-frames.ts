@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Image, loadImage } from '@napi-rs/canvas';
-import { frameCommand } from '../../src/cli/frame.ts';
+import { frameCommand } from '../../src/cli/render/frame.ts';
 import { drawPicture, type PictureKind } from './item-pictures.ts';
 
 const SIZES = { landscape: [480, 270], portrait: [270, 480], square: [320, 320] } as const;

@@ -11,5 +11,5 @@ const command = process.argv.slice(2);
 const [name = 'help'] = command;
 if (SERVICES.has(name)) restartWithLessMemory();
 if (hasSourceMaps()) process.setSourceMapsEnabled(true);
-const { runCommand } = await import('./command-line/run-command.ts');
+const { runCommand } = await import('./run-command.ts');
 process.exitCode = await runCommand(command);

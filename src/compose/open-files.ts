@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { type BlobPlace, type BlobSettings, backendOf } from '../config/blob-backends.ts';
 import type { Config } from '../config/config.ts';
 import type { Deployment } from '../config/deployment.ts';
-import { type BlobPlace, type BlobSettings, backendOf } from '../store/blob-backends.ts';
 import type { BlobAddresses, BlobStore, OpenBlobs } from '../store/blob-store.ts';
 import { BlobPartialFiles } from '../store/disk/blob-partial-files.ts';
 import { CachedLocalFiles } from '../store/disk/cached-local-files.ts';

@@ -1,24 +1,22 @@
 import type { Config } from '../config/config.ts';
 import type { Deployment } from '../config/deployment.ts';
-import { CaptionRecords } from '../store/captions/caption-records.ts';
-import { ContentRecords } from '../store/content-records.ts';
-import { DeliveryRecords } from '../store/delivery-records.ts';
-import { DestinationRecords } from '../store/destinations/destination-records.ts';
 import { FolderLock } from '../store/disk/folder-lock.ts';
 import { requireFolder } from '../store/disk/require-folder.ts';
-import { DraftRecords } from '../store/drafts/draft-records.ts';
-import { ExportRecords } from '../store/export-records.ts';
-import { AddressRecords } from '../store/fetches/address-records.ts';
-import { FetchRecords } from '../store/fetches/fetch-records.ts';
-import { MediaRecords } from '../store/media-records.ts';
 import { stepName } from '../store/migration/schema-state.ts';
 import type { NodeStore, NodeStoreEvents } from '../store/nodes/node-store.ts';
-import { OutputRecords } from '../store/output-records.ts';
-import { LinkRecords } from '../store/projects/link-records.ts';
-import { ProjectRecords } from '../store/projects/project-records.ts';
-import { UnfinishedMedia } from '../store/unfinished-media.ts';
-import { StorageRecords } from '../store/usage/storage-records.ts';
-import { UsageRecords } from '../store/usage/usage-records.ts';
+import { CaptionRecords } from '../store/records/caption-records.ts';
+import { ContentRecords } from '../store/records/content-records.ts';
+import { DeliveryRecords } from '../store/records/delivery-records.ts';
+import { DestinationRecords } from '../store/records/destination-records.ts';
+import { DraftRecords } from '../store/records/draft-records.ts';
+import { ExportRecords } from '../store/records/export-records.ts';
+import { AddressRecords, FetchRecords } from '../store/records/fetch-records.ts';
+import { MediaRecords } from '../store/records/media-records.ts';
+import { OutputRecords } from '../store/records/output-records.ts';
+import { LinkRecords, ProjectRecords } from '../store/records/project-records.ts';
+import { StorageRecords } from '../store/records/storage-records.ts';
+import { UnfinishedMedia } from '../store/records/unfinished-media.ts';
+import { UsageRecords } from '../store/records/usage-records.ts';
 
 /** Opens the database and queue of the deployment; the code for the other is not loaded. */
 export function openStore(

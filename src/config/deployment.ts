@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { ExportError, type Issue } from '../errors.ts';
-import { BLOB_BACKENDS, type BlobPlace, backendOf } from '../store/blob-backends.ts';
+import { BLOB_BACKENDS, type BlobPlace, backendOf } from './blob-backends.ts';
 import type { Config } from './config.ts';
 
 /** The role of a process: serves and renders, only serves, or only renders. */

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { BLOB_BACKENDS, type BlobPlace } from '../store/blob-backends.ts';
 import { DEFAULT_PRESETS, type Presets } from '../timeline/presets.ts';
+import { BLOB_BACKENDS, type BlobPlace } from './blob-backends.ts';
 
 /** Parses the text of a variable. Returns the value, or a description of the allowed values. */
 type ValueParser<T> = (text: string) => { readonly value: T } | { readonly allowed: string };

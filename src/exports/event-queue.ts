@@ -1,4 +1,4 @@
-import type { ExportRecord, Webhook, WebhookEvent } from '../store/export-record.ts';
+import type { ExportRecord, Webhook, WebhookEvent } from '../store/records/export-record.ts';
 
 /** Due immediately, independent of the clock. */
 const AT_ONCE = 0;

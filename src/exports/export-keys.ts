@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type BlobInfo, type BlobKey, blobKey } from '../store/blob-store.ts';
-import { MAX_IN_LIST } from '../store/in-list.ts';
+import { MAX_IN_LIST } from '../store/database.ts';
 
 /** A unique key for the bytes of an upload. The record says which key is valid. */
 export function newUploadKey(hash: string): BlobKey {

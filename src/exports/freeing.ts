@@ -1,4 +1,4 @@
-import type { RoomReserve } from '../store/nodes/room-reserve.ts';
+import type { RoomReserve } from '../store/nodes/node-store.ts';
 import type { Log } from './log.ts';
 
 interface FreeingPorts {

@@ -4,8 +4,8 @@ import { ExportError } from '../errors.ts';
 import type { RenderPlan } from '../plan/model/render-plan.ts';
 import { type PlanOutline, planMissing, planOf, SHORTS_PLAN, shortNumber, shortOutline } from '../plan/plan-outline.ts';
 import { type BlobKey, type BlobStore, deleteAll } from '../store/blob-store.ts';
-import type { OutputRecord } from '../store/export-record.ts';
 import type { LocalFile, LocalFiles } from '../store/local-files.ts';
+import type { OutputRecord } from '../store/records/export-record.ts';
 import type { SentTexts } from './api/submission.ts';
 import { outlineKey, planKey, requestKey } from './export-keys.ts';
 

@@ -3,7 +3,7 @@ import { ExportError, isRequestFault } from '../errors.ts';
 import { FirstSignal } from '../platform/signals.ts';
 import type { Database, Transaction } from '../store/database.ts';
 import type { Attempt, Job, JobQueue, Lane, Wanted } from '../store/job-queue.ts';
-import type { Changes } from '../store/nodes/changes.ts';
+import type { Changes } from '../store/nodes/node-store.ts';
 import type { Log } from './log.ts';
 
 interface QueuedWorkPorts {

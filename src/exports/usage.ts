@@ -1,6 +1,6 @@
 import { pipeline, type Readable, Transform } from 'node:stream';
 import type { Database } from '../store/database.ts';
-import { addUsage, dayOf, type UsageRecords } from '../store/usage/usage-records.ts';
+import { addUsage, dayOf, type UsageRecords } from '../store/records/usage-records.ts';
 import type { UsageDay } from './api/exports-api.ts';
 import type { Log } from './log.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
-import { boardCommand } from '../../src/cli/board.ts';
+import { boardCommand } from '../../src/cli/render/board.ts';
 import { readImageHeader } from '../../src/image-header/read-image-header.ts';
 import { SamplePictures } from '../paint/sample-pictures.ts';
 import { HeardTerminal } from './tiercut.ts';

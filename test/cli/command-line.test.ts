@@ -4,9 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { COMMANDS, type CommandName } from '../../src/cli/command-line/commands.ts';
-import { commandText, overviewText } from '../../src/cli/command-line/help-text.ts';
+import { commandText, helpCommand, overviewText } from '../../src/cli/command-line/help.ts';
 import { readArguments } from '../../src/cli/command-line/read-arguments.ts';
-import { helpCommand } from '../../src/cli/help.ts';
 import { HeardTerminal, MAIN, tiercut } from './tiercut.ts';
 
 test('every command has help with usage, options and examples', () => {

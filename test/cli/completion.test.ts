@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { test } from 'node:test';
-import { completionCommand } from '../../src/cli/completion.ts';
+import { completionCommand } from '../../src/cli/command-line/completion.ts';
 import { HeardTerminal, ScratchFolder } from './tiercut.ts';
 
 async function scriptFor(shell: string): Promise<string> {

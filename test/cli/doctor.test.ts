@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { doctorCommand } from '../../src/cli/doctor.ts';
+import { doctorCommand } from '../../src/cli/node/doctor.ts';
 import { tryDisk } from '../../src/compose/try-parts.ts';
 import { landlockAbi } from '../../src/sandbox/jail/landlock.ts';
 import { SqliteDatabase } from '../../src/store/sqlite/sqlite-database.ts';

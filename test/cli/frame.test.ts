@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { boardCommand } from '../../src/cli/board.ts';
-import { errorLines } from '../../src/cli/command-line/error-lines.ts';
-import { exitCode } from '../../src/cli/command-line/exit-code.ts';
-import { frameCommand } from '../../src/cli/frame.ts';
-import { renderCommand } from '../../src/cli/render.ts';
-import { watchCommand } from '../../src/cli/watch.ts';
+import { errorLines } from '../../src/cli/command-line/terminal.ts';
+import { boardCommand } from '../../src/cli/render/board.ts';
+import { frameCommand } from '../../src/cli/render/frame.ts';
+import { renderCommand } from '../../src/cli/render/render.ts';
+import { exitCode } from '../../src/cli/run-command.ts';
+import { watchCommand } from '../../src/cli/watch/watch.ts';
 import type { ExportError } from '../../src/errors.ts';
 import { readImageHeader } from '../../src/image-header/read-image-header.ts';
 import { HeardTerminal, ScratchFolder } from './tiercut.ts';

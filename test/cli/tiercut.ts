@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { WorkTerminal } from '../../src/cli/terminal.ts';
+import type { WorkTerminal } from '../../src/cli/command-line/terminal.ts';
 import { BUILT } from '../../src/platform/program-files.ts';
 
 export const MAIN = join(BUILT, 'main.js');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { LocalChunkCache } from '../../src/cli/watch/local-chunk-cache.ts';
-import { watchCommand } from '../../src/cli/watch.ts';
+import { watchCommand } from '../../src/cli/watch/watch.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/input/media-limits.ts';
 import { probe } from '../../src/engine/probe/probe.ts';
 import { makeClip } from '../fixtures/clips.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { Orphans } from '../../src/exports/retention/orphans.ts';
 import { Uploads } from '../../src/exports/uploads.ts';
-import { ContentRecords } from '../../src/store/content-records.ts';
-import { DraftRecords } from '../../src/store/drafts/draft-records.ts';
-import { ExportRecords } from '../../src/store/export-records.ts';
-import { MediaRecords } from '../../src/store/media-records.ts';
 import { PartRecords } from '../../src/store/parts/part-records.ts';
 import { PostgresDatabase } from '../../src/store/postgres/postgres-database.ts';
+import { ContentRecords } from '../../src/store/records/content-records.ts';
+import { DraftRecords } from '../../src/store/records/draft-records.ts';
+import { ExportRecords } from '../../src/store/records/export-records.ts';
+import { MediaRecords } from '../../src/store/records/media-records.ts';
 import { assertCountedOnce, assertNoRows, assertWhole } from '../load/whole-export.ts';
 import { reached } from '../service/export-client.ts';
 import { descendantsOf } from '../service/process-tree.ts';

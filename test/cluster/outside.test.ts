@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { TiercutClient } from '../../packages/client/src/client.ts';
-import { s3Client } from '../../src/store/s3/s3-client.ts';
+import { s3Client } from '../../src/store/s3/s3-blob-store.ts';
 import { EventReceiver } from '../exports/deliver/event-receiver.ts';
 import { makeClip } from '../fixtures/clips.ts';
 import { type FileServer, fileServer } from '../outbound/file-server.ts';

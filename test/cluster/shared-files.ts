@@ -6,8 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { CreateBucketCommand, S3ServiceException } from '@aws-sdk/client-s3';
 import type { BlobStore } from '../../src/store/blob-store.ts';
 import { DiskBlobStore } from '../../src/store/disk/disk-blob-store.ts';
-import { S3BlobStore } from '../../src/store/s3/s3-blob-store.ts';
-import { s3Client } from '../../src/store/s3/s3-client.ts';
+import { S3BlobStore, s3Client } from '../../src/store/s3/s3-blob-store.ts';
 import type { ServiceSettings } from '../service/service-fixture.ts';
 
 /** As in test/store/s3: `http://ACCESS_KEY:SECRET@host:port/bucket`. */

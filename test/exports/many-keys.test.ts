@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { manyKeys } from '../../src/exports/export-keys.ts';
 import { blobKey } from '../../src/store/blob-store.ts';
-import { inList, MAX_IN_LIST } from '../../src/store/in-list.ts';
+import { inList, MAX_IN_LIST } from '../../src/store/database.ts';
 
 test('files are queried in batches that fit one statement, and each wanted file once', async () => {
   async function* listed() {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { UsageDay } from '../../src/exports/api/exports-api.ts';
-import { dayOf } from '../../src/store/usage/usage-records.ts';
+import { dayOf } from '../../src/store/records/usage-records.ts';
 import { makeClip } from '../fixtures/clips.ts';
 import { serveExports } from '../http/serve.ts';
 import { uncancelled } from '../uncancelled.ts';

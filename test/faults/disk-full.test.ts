@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { ExportError } from '../../src/errors.ts';
 import type { ExportView } from '../../src/exports/api/export-view.ts';
-import { RESERVE_BYTES } from '../../src/store/nodes/room-reserve.ts';
+import { RESERVE_BYTES } from '../../src/store/nodes/node-store.ts';
 import { keptBackBytes } from '../../src/store/sqlite/reserve-file.ts';
 import { ExportsFixture } from '../exports/exports-fixture.ts';
 import { createAsync, download, ended, post, seen, statusOf } from '../service/export-client.ts';

@@ -16,7 +16,7 @@ import { type ChildTask, type Probed, RenderHost } from '../../src/sandbox/rende
 import type { Transaction } from '../../src/store/database.ts';
 import { ChangeHub } from '../../src/store/nodes/change-hub.ts';
 import { LiveProgress } from '../../src/store/nodes/live-progress.ts';
-import type { JobInProgress } from '../../src/store/nodes/progress.ts';
+import type { JobInProgress } from '../../src/store/nodes/node-store.ts';
 import type { Seconds } from '../../src/time.ts';
 import { DEFAULT_PRESETS } from '../../src/timeline/presets.ts';
 import { ExportsFixture } from '../exports/exports-fixture.ts';

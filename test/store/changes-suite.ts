@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { Changes } from '../../src/store/nodes/changes.ts';
+import type { Changes } from '../../src/store/nodes/node-store.ts';
 
 /** What every `Changes` must do. `open` gives the ends of two nodes, which may be one and the same. */
 export function changesSuite(

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Database, Transaction } from '../../src/store/database.ts';
-import { ExportRecords } from '../../src/store/export-records.ts';
-import { OutputRecords } from '../../src/store/output-records.ts';
+import { ExportRecords } from '../../src/store/records/export-records.ts';
+import { OutputRecords } from '../../src/store/records/output-records.ts';
 import { newExport } from './new-export.ts';
 
 /** Of each, side by side: enough for any two to meet at every point. */

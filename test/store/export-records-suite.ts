@@ -3,10 +3,15 @@ import { randomUUID } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
 import { blobKey } from '../../src/store/blob-store.ts';
 import type { Database } from '../../src/store/database.ts';
-import type { ExportListing, ExportRecord, NewExport, RecordedError } from '../../src/store/export-record.ts';
-import { ExportRecords } from '../../src/store/export-records.ts';
-import type { RecordedState } from '../../src/store/export-state.ts';
-import { OutputRecords } from '../../src/store/output-records.ts';
+import type {
+  ExportListing,
+  ExportRecord,
+  NewExport,
+  RecordedError,
+  RecordedState,
+} from '../../src/store/records/export-record.ts';
+import { ExportRecords } from '../../src/store/records/export-records.ts';
+import { OutputRecords } from '../../src/store/records/output-records.ts';
 import { newExport } from './new-export.ts';
 
 const ERROR: RecordedError = { kind: 'invalid', code: 'media.no_frames', message: 'Nothing in it.', issues: [] };

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isTerminal, LEGAL_MOVES, type RecordedState, requireLegalMove } from '../../src/store/export-state.ts';
+import {
+  isTerminal,
+  LEGAL_MOVES,
+  type RecordedState,
+  requireLegalMove,
+} from '../../src/store/records/export-record.ts';
 
 const STATES = Object.keys(LEGAL_MOVES) as RecordedState[];
 

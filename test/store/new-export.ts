@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { NewExport } from '../../src/store/export-record.ts';
+import type { NewExport } from '../../src/store/records/export-record.ts';
 import { parse } from '../request-builder.ts';
 
 const SETTINGS = parse({

@@ -14,9 +14,9 @@ import { InstalledModels, installedModel } from '../../speech/models/installed-m
 import { shownText } from '../../timeline/json/shown-value.ts';
 import { ANY_LANGUAGE } from '../../timeline/wanted-fields.ts';
 import { readArguments, usageError } from '../command-line/read-arguments.ts';
-import { formatByEnding, requireNoFolder } from '../output-file.ts';
+import type { WorkTerminal } from '../command-line/terminal.ts';
+import { formatByEnding, requireNoFolder } from '../project/output-file.ts';
 import { callService, serviceClient } from '../service/service-client.ts';
-import type { WorkTerminal } from '../terminal.ts';
 import { namingFile } from './naming-file.ts';
 
 const asJson = (transcript: Transcript) => JSON.stringify(transcript, null, 2);

@@ -1,6 +1,6 @@
 import { ExportError } from '../../errors.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
-import { unreadableReason } from '../project-file.ts';
+import { unreadableReason } from '../project/project-file.ts';
 
 /**
  * The engine's errors do not name files, because clients of the service read them; a CLI user may see the name. (C32)

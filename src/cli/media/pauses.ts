@@ -4,7 +4,7 @@ import { findSpeech } from '../../engine/speech/find-speech.ts';
 import { pausesBetween } from '../../speech/find-pauses.ts';
 import { readWantedPauses } from '../../timeline/wanted-fields.ts';
 import { readArguments } from '../command-line/read-arguments.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../command-line/terminal.ts';
 import { namingFile } from './naming-file.ts';
 
 /** `tiercut pauses FILE`: the pauses in speech, as a table or as JSON. (C78) */

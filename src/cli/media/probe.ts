@@ -6,7 +6,7 @@ import type { ProbedMedia } from '../../engine/probe/probed-media.ts';
 import type { ProbedAudio } from '../../engine/probe/probed-sound.ts';
 import type { ProbedVideo } from '../../engine/probe/probed-video.ts';
 import { readArguments } from '../command-line/read-arguments.ts';
-import type { Terminal } from '../terminal.ts';
+import type { Terminal } from '../command-line/terminal.ts';
 import { namingFile } from './naming-file.ts';
 
 /** `tiercut probe FILE`: the facts of a media file, as a table or as JSON. */

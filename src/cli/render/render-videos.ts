@@ -11,8 +11,8 @@ import { presetsTogether } from '../../sandbox/presets-together.ts';
 import type { RenderChild } from '../../sandbox/render-child.ts';
 import type { RenderHost } from '../../sandbox/render-host.ts';
 import { type Frames, type Range, secondsOf } from '../../time.ts';
-import { workFolderBeside } from '../output-file.ts';
-import type { PlannedPreset } from '../plan-project.ts';
+import { workFolderBeside } from '../project/output-file.ts';
+import type { PlannedPreset } from '../project/plan-project.ts';
 
 /** A preset, and the output path of its video. */
 export interface Video extends PlannedPreset {

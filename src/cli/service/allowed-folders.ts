@@ -6,7 +6,7 @@ import type { MediaSource } from '../../../packages/client/src/client.ts';
 import { ExportError } from '../../errors.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
 import { usageError } from '../command-line/read-arguments.ts';
-import { unreadableReason } from '../project-file.ts';
+import { unreadableReason } from '../project/project-file.ts';
 
 /** The folder of a path that an agent gave, as the person or a project file meant it. */
 interface Scope {

@@ -10,7 +10,7 @@ import { readJson } from '../../timeline/json/json-text.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
 import { isObject } from '../../timeline/parse/check-schema.ts';
 import { DOCUMENT_FIELDS } from '../../timeline/request-documents.ts';
-import { isWebAddress } from '../project-file.ts';
+import { isWebAddress } from '../project/project-file.ts';
 import { type AllowedFolders, alreadyThere } from './allowed-folders.ts';
 
 const documents = {

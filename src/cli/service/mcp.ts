@@ -2,7 +2,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { productVersion } from '../command-line/product-version.ts';
 import { readArguments } from '../command-line/read-arguments.ts';
-import type { WorkTerminal } from '../terminal.ts';
+import type { WorkTerminal } from '../command-line/terminal.ts';
 import { AllowedFolders } from './allowed-folders.ts';
 import { addTools } from './mcp-tools.ts';
 import { serviceClient, serviceUrl } from './service-client.ts';

@@ -1,5 +1,5 @@
 import { readArguments } from '../command-line/read-arguments.ts';
-import type { WorkTerminal } from '../terminal.ts';
+import type { WorkTerminal } from '../command-line/terminal.ts';
 import { callService, serviceClient } from './service-client.ts';
 
 /** `tiercut usage`: the usage of a service, one line for each day that has any. (C74) */

@@ -10,8 +10,8 @@ import { isObject } from '../../timeline/parse/check-schema.ts';
 import type { OptionValues } from '../command-line/command-spec.ts';
 import type { COMMANDS } from '../command-line/commands.ts';
 import { readArguments, usageError } from '../command-line/read-arguments.ts';
-import { isWebAddress, readJsonFile, unreadableReason } from '../project-file.ts';
-import type { Terminal, WorkTerminal } from '../terminal.ts';
+import type { Terminal, WorkTerminal } from '../command-line/terminal.ts';
+import { isWebAddress, readJsonFile, unreadableReason } from '../project/project-file.ts';
 import { callService, serviceClient, serviceUrl } from './service-client.ts';
 
 type Options = OptionValues<(typeof COMMANDS)['projects']>;

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { copyFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { makeFolders } from '../../platform/make-folders.ts';
-import { unwritable } from '../output-file.ts';
+import { unwritable } from '../project/output-file.ts';
 
 /**
  * Rendered chunks in a folder, by the hash of everything that decides their bytes, kept between runs. It has no state

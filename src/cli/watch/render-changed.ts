@@ -4,8 +4,8 @@ import type { Issue } from '../../errors.ts';
 import { takeFile } from '../../sandbox/host/take-file.ts';
 import type { RenderChild } from '../../sandbox/render-child.ts';
 import { type Frames, type Range, secondsOf } from '../../time.ts';
-import { workFolderBeside } from '../output-file.ts';
-import type { PlannedProject } from '../plan-project.ts';
+import { workFolderBeside } from '../project/output-file.ts';
+import type { PlannedProject } from '../project/plan-project.ts';
 import type { LocalChunkCache } from './local-chunk-cache.ts';
 
 interface ChangedHooks {

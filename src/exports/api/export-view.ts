@@ -1,10 +1,22 @@
 import type { Issue } from '../../errors.ts';
-import type { Delivery } from '../../store/delivery-records.ts';
-import type { Destination, Fetching, ListPlace, RecordedError, WebhookState } from '../../store/export-record.ts';
-import { isTerminal, type RecordedState } from '../../store/export-state.ts';
+import type { Delivery } from '../../store/records/delivery-records.ts';
+import {
+  type Destination,
+  type Fetching,
+  isTerminal,
+  type ListPlace,
+  type RecordedError,
+  type RecordedState,
+  type WebhookState,
+} from '../../store/records/export-record.ts';
 import type { Settings } from '../../timeline/export-request.ts';
 
-export { CALLBACK_EVENTS, type CallbackEvent, type ExportListing, type ListPlace } from '../../store/export-record.ts';
+export {
+  CALLBACK_EVENTS,
+  type CallbackEvent,
+  type ExportListing,
+  type ListPlace,
+} from '../../store/records/export-record.ts';
 
 /** The states of an export or an output. Expired and deleted ones are not found. (C35) */
 export const EXPORT_STATES = [

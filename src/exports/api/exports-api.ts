@@ -1,5 +1,5 @@
 import type { Issue } from '../../errors.ts';
-import type { ExportListing } from '../../store/export-record.ts';
+import type { ExportListing } from '../../store/records/export-record.ts';
 import type { Deliveries, ExportList, ExportState, ExportView } from './export-view.ts';
 import type { CaptionFormat, OpenOutput, Poster } from './open-output.ts';
 import type { Pauses, PausesRequest } from './speech-api.ts';

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import type { DraftState } from '../../store/drafts/draft-records.ts';
-import type { ProjectPlace, ProjectRecord } from '../../store/projects/project-records.ts';
+import type { DraftState } from '../../store/records/draft-records.ts';
+import type { ProjectPlace, ProjectRecord } from '../../store/records/project-records.ts';
 import type { Range, Seconds } from '../../time.ts';
 import type { MediaBytes } from './media-api.ts';
 import type { Submission } from './submission.ts';

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { connectionFault, guardedRequest, type Resolver } from '../../outbound/guarded-request.ts';
 import { responseTo } from '../../outbound/guarded-response.ts';
 import { FirstSignal } from '../../platform/signals.ts';
-import type { ExportRecord, WebhookEvent } from '../../store/export-record.ts';
+import type { ExportRecord, WebhookEvent } from '../../store/records/export-record.ts';
 
 /** For a whole delivery, from the DNS lookup to the last byte of the response. */
 const TIMEOUT_MS = 20_000;

@@ -1,11 +1,11 @@
 import { ExportError } from '../../errors.ts';
 import type { Resolver } from '../../outbound/guarded-request.ts';
 import type { Database, Transaction } from '../../store/database.ts';
-import type { Delivery, DeliveryRecords } from '../../store/delivery-records.ts';
-import type { ExportRecord, Webhook, WebhookEvent } from '../../store/export-record.ts';
-import type { ExportRecords } from '../../store/export-records.ts';
 import { type Attempt, type JobQueue, nextTryInMs, RETRIES, webhookJob } from '../../store/job-queue.ts';
-import type { Changes } from '../../store/nodes/changes.ts';
+import type { Changes } from '../../store/nodes/node-store.ts';
+import type { Delivery, DeliveryRecords } from '../../store/records/delivery-records.ts';
+import type { ExportRecord, Webhook, WebhookEvent } from '../../store/records/export-record.ts';
+import type { ExportRecords } from '../../store/records/export-records.ts';
 import type { Deliveries, ExportView } from '../api/export-view.ts';
 import type { Meter } from '../api/meter.ts';
 import { afterTry, isSameEvent, type TryResult } from '../event-queue.ts';

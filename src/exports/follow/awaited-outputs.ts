@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Database } from '../../store/database.ts';
-import type { ExportRecords } from '../../store/export-records.ts';
 import { type JobQueue, PRIORITY } from '../../store/job-queue.ts';
+import type { ExportRecords } from '../../store/records/export-records.ts';
 import type { Log } from '../log.ts';
 
 /** Well below the time after which a raise expires. */

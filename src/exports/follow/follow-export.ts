@@ -1,8 +1,7 @@
 import type { Database } from '../../store/database.ts';
-import type { ExportRecords } from '../../store/export-records.ts';
 import { PRIORITY } from '../../store/job-queue.ts';
-import type { Changes } from '../../store/nodes/changes.ts';
-import type { Progress } from '../../store/nodes/progress.ts';
+import type { Changes, Progress } from '../../store/nodes/node-store.ts';
+import type { ExportRecords } from '../../store/records/export-records.ts';
 import type { ExportView } from '../api/export-view.ts';
 import type { PlanStore } from '../plan-store.ts';
 import type { OutputWork } from '../run/output-work.ts';

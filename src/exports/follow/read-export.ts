@@ -4,10 +4,15 @@ import type { RenderPlan } from '../../plan/model/render-plan.ts';
 import { sha256 } from '../../platform/sha256.ts';
 import type { BlobAddresses, BlobStore } from '../../store/blob-store.ts';
 import type { Database } from '../../store/database.ts';
-import type { DestinationState, ExportListing, ExportRecord, OutputRecord } from '../../store/export-record.ts';
-import type { ExportRecords } from '../../store/export-records.ts';
-import { isTerminal } from '../../store/export-state.ts';
-import type { Progress } from '../../store/nodes/progress.ts';
+import type { Progress } from '../../store/nodes/node-store.ts';
+import {
+  type DestinationState,
+  type ExportListing,
+  type ExportRecord,
+  isTerminal,
+  type OutputRecord,
+} from '../../store/records/export-record.ts';
+import type { ExportRecords } from '../../store/records/export-records.ts';
 import { type Frames, frames, type Seconds, secondsOf } from '../../time.ts';
 import { fileEnding, type Presets } from '../../timeline/presets.ts';
 import { cueTime } from '../../timeline/subtitle-file/cue-time.ts';

@@ -5,9 +5,9 @@ import { type FetchedFile, type FetchRules, fetchFile, tooLarge, type Validators
 import { readAddress } from '../../outbound/read-address.ts';
 import { sha256 as sha256Of } from '../../platform/sha256.ts';
 import type { Database, Transaction } from '../../store/database.ts';
-import type { AddressRecords } from '../../store/fetches/address-records.ts';
 import type { LocalFiles } from '../../store/local-files.ts';
-import type { MediaRecords } from '../../store/media-records.ts';
+import type { AddressRecords } from '../../store/records/fetch-records.ts';
+import type { MediaRecords } from '../../store/records/media-records.ts';
 import type { Meter } from '../api/meter.ts';
 import { Gate } from '../gate.ts';
 import type { Uploads } from '../uploads.ts';

@@ -1,8 +1,8 @@
-import type { CaptionRecords } from '../../store/captions/caption-records.ts';
 import type { Database } from '../../store/database.ts';
-import type { MediaRecords } from '../../store/media-records.ts';
 import type { PartialFiles } from '../../store/partial-files.ts';
-import type { UnfinishedMedia, UnfinishedUpload } from '../../store/unfinished-media.ts';
+import type { CaptionRecords } from '../../store/records/caption-records.ts';
+import type { MediaRecords } from '../../store/records/media-records.ts';
+import type { UnfinishedMedia, UnfinishedUpload } from '../../store/records/unfinished-media.ts';
 import type { Log } from '../log.ts';
 import { settleEach } from '../settle-each.ts';
 import type { Uploads } from '../uploads.ts';

@@ -3,7 +3,7 @@ import { sha256 } from '../../platform/sha256.ts';
 import type { Probed, RenderHost } from '../../sandbox/render-host.ts';
 import type { Database } from '../../store/database.ts';
 import type { LocalFiles } from '../../store/local-files.ts';
-import type { KeptFacts, MediaRecord, MediaRecords } from '../../store/media-records.ts';
+import type { KeptFacts, MediaRecord, MediaRecords } from '../../store/records/media-records.ts';
 import type { Meter } from '../api/meter.ts';
 import type { Gate } from '../gate.ts';
 import { isPermanent, type ProbeResult, probeResult } from './probe-result.ts';

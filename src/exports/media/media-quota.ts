@@ -1,8 +1,8 @@
 import { ExportError } from '../../errors.ts';
 import type { Transaction } from '../../store/database.ts';
-import type { MediaRecords } from '../../store/media-records.ts';
-import type { UnfinishedMedia } from '../../store/unfinished-media.ts';
-import type { Deletable, StorageRecords, Stored } from '../../store/usage/storage-records.ts';
+import type { MediaRecords } from '../../store/records/media-records.ts';
+import type { Deletable, StorageRecords, Stored } from '../../store/records/storage-records.ts';
+import type { UnfinishedMedia } from '../../store/records/unfinished-media.ts';
 import type { StorageUse } from '../api/exports-api.ts';
 
 /** How much one tenant may store. */

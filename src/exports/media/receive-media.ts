@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { ExportError } from '../../errors.ts';
 import type { Database, Transaction } from '../../store/database.ts';
-import type { MediaRecords } from '../../store/media-records.ts';
 import type { PartialFile, PartialFiles } from '../../store/partial-files.ts';
-import type { UnfinishedMedia, UnfinishedUpload } from '../../store/unfinished-media.ts';
+import type { MediaRecords } from '../../store/records/media-records.ts';
+import type { UnfinishedMedia, UnfinishedUpload } from '../../store/records/unfinished-media.ts';
 import type { AnnouncedMedia, MediaUpload, MediaView, ReceivedSoFar } from '../api/media-api.ts';
 import type { Meter } from '../api/meter.ts';
 import type { Freeing } from '../freeing.ts';

@@ -1,9 +1,9 @@
 import { type ErrorKind, ExportError, type Issue } from '../../errors.ts';
 import { allOrFirstFault } from '../../platform/signals.ts';
 import type { Database } from '../../store/database.ts';
-import type { FetchProgress } from '../../store/fetches/fetch-records.ts';
 import type { LocalFile } from '../../store/local-files.ts';
-import type { MediaRecords } from '../../store/media-records.ts';
+import type { FetchProgress } from '../../store/records/fetch-records.ts';
+import type { MediaRecords } from '../../store/records/media-records.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
 import {
   addressPath,

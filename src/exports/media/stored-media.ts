@@ -1,6 +1,6 @@
 import { ExportError } from '../../errors.ts';
 import type { Database, Transaction } from '../../store/database.ts';
-import type { MediaRecord, MediaRecords } from '../../store/media-records.ts';
+import type { MediaRecord, MediaRecords } from '../../store/records/media-records.ts';
 import type { MediaBytes, MediaView } from '../api/media-api.ts';
 import type { Meter } from '../api/meter.ts';
 import type { Freeing } from '../freeing.ts';

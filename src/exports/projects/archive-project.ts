@@ -13,8 +13,7 @@ import {
 } from '../../archive/project-archive.ts';
 import { MAGIC_BYTES, pictureMagic } from '../../image-header/read-image-header.ts';
 import type { Database } from '../../store/database.ts';
-import type { LinkRecords } from '../../store/projects/link-records.ts';
-import type { ProjectRecords } from '../../store/projects/project-records.ts';
+import type { LinkRecords, ProjectRecords } from '../../store/records/project-records.ts';
 import { isObject } from '../../timeline/parse/check-schema.ts';
 import type { MediaApi, MediaBytes } from '../api/media-api.ts';
 import type { ArchiveFile, OpenRevision, ProjectArchive } from '../api/projects-api.ts';

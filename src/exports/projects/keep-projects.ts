@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ExportError } from '../../errors.ts';
 import type { Database, Transaction } from '../../store/database.ts';
-import type { ProjectPlace, ProjectRecords, RevisionRecord } from '../../store/projects/project-records.ts';
+import type { ProjectPlace, ProjectRecords, RevisionRecord } from '../../store/records/project-records.ts';
 import type { MediaBytes } from '../api/media-api.ts';
 import type { Meter } from '../api/meter.ts';
 import type { OpenRevision, ProjectList, ReadProject, SaveCondition, SavedProject } from '../api/projects-api.ts';

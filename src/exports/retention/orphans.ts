@@ -1,9 +1,9 @@
 import type { BlobInfo, BlobKey, BlobStore } from '../../store/blob-store.ts';
 import type { Database } from '../../store/database.ts';
-import type { DraftRecords } from '../../store/drafts/draft-records.ts';
-import type { ExportRecords } from '../../store/export-records.ts';
 import type { JobQueue } from '../../store/job-queue.ts';
 import type { PartRecords } from '../../store/parts/part-records.ts';
+import type { DraftRecords } from '../../store/records/draft-records.ts';
+import type { ExportRecords } from '../../store/records/export-records.ts';
 import { manyKeys } from '../export-keys.ts';
 import type { Log } from '../log.ts';
 import type { Uploads } from '../uploads.ts';

@@ -1,12 +1,10 @@
 import { type BlobStore, deleteAll } from '../../store/blob-store.ts';
 import type { Database } from '../../store/database.ts';
-import type { DestinationRecords } from '../../store/destinations/destination-records.ts';
-import type { ExportRecord } from '../../store/export-record.ts';
-import type { ExportRecords } from '../../store/export-records.ts';
-import { isTerminal } from '../../store/export-state.ts';
 import { type JobQueue, singleJob, webhookJob } from '../../store/job-queue.ts';
-import type { Changes } from '../../store/nodes/changes.ts';
-import type { Progress } from '../../store/nodes/progress.ts';
+import type { Changes, Progress } from '../../store/nodes/node-store.ts';
+import type { DestinationRecords } from '../../store/records/destination-records.ts';
+import { type ExportRecord, isTerminal } from '../../store/records/export-record.ts';
+import type { ExportRecords } from '../../store/records/export-records.ts';
 import { outputsPrefix } from '../export-keys.ts';
 import type { Freeing } from '../freeing.ts';
 import type { Log } from '../log.ts';

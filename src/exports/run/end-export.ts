@@ -1,13 +1,17 @@
 import { ExportError } from '../../errors.ts';
 import type { Database, Transaction } from '../../store/database.ts';
-import type { DestinationRecords } from '../../store/destinations/destination-records.ts';
-import type { OutputRecord, RecordedError, WebhookEvent } from '../../store/export-record.ts';
-import type { ExportRecords } from '../../store/export-records.ts';
-import { isTerminal } from '../../store/export-state.ts';
-import type { FetchRecords } from '../../store/fetches/fetch-records.ts';
 import { type Job, type JobQueue, singleJob, webhookJob } from '../../store/job-queue.ts';
-import type { Changes } from '../../store/nodes/changes.ts';
-import type { OutputRecords } from '../../store/output-records.ts';
+import type { Changes } from '../../store/nodes/node-store.ts';
+import type { DestinationRecords } from '../../store/records/destination-records.ts';
+import {
+  isTerminal,
+  type OutputRecord,
+  type RecordedError,
+  type WebhookEvent,
+} from '../../store/records/export-record.ts';
+import type { ExportRecords } from '../../store/records/export-records.ts';
+import type { FetchRecords } from '../../store/records/fetch-records.ts';
+import type { OutputRecords } from '../../store/records/output-records.ts';
 import { withEvents } from '../event-queue.ts';
 import type { OutputWork } from './output-work.ts';
 

@@ -1,10 +1,10 @@
 import type { PlanOutline } from '../../plan/plan-outline.ts';
 import { presetsTogether } from '../../sandbox/presets-together.ts';
 import type { Transaction } from '../../store/database.ts';
-import type { ExportRecord } from '../../store/export-record.ts';
 import type { Job, JobQueue } from '../../store/job-queue.ts';
-import type { OutputRecords } from '../../store/output-records.ts';
 import type { TenantChunks } from '../../store/parts/tenant-chunks.ts';
+import type { ExportRecord } from '../../store/records/export-record.ts';
+import type { OutputRecords } from '../../store/records/output-records.ts';
 import type { Meter } from '../api/meter.ts';
 import { partsOwner } from '../export-keys.ts';
 

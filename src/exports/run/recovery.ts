@@ -1,11 +1,11 @@
 import type { ExportError } from '../../errors.ts';
 import { isPlanMissing } from '../../plan/plan-outline.ts';
 import type { Database } from '../../store/database.ts';
-import type { DraftRecords } from '../../store/drafts/draft-records.ts';
-import type { ExportRecords } from '../../store/export-records.ts';
 import type { JobQueue } from '../../store/job-queue.ts';
-import type { Changes } from '../../store/nodes/changes.ts';
-import type { OutputRecords } from '../../store/output-records.ts';
+import type { Changes } from '../../store/nodes/node-store.ts';
+import type { DraftRecords } from '../../store/records/draft-records.ts';
+import type { ExportRecords } from '../../store/records/export-records.ts';
+import type { OutputRecords } from '../../store/records/output-records.ts';
 import type { Log } from '../log.ts';
 import type { PlanStore } from '../plan-store.ts';
 import { settleEach } from '../settle-each.ts';

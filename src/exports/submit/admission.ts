@@ -1,8 +1,8 @@
 import { ExportError } from '../../errors.ts';
 import type { Database, Transaction } from '../../store/database.ts';
-import type { ExportRecords } from '../../store/export-records.ts';
 import type { LocalFiles } from '../../store/local-files.ts';
-import type { RoomReserve } from '../../store/nodes/room-reserve.ts';
+import type { RoomReserve } from '../../store/nodes/node-store.ts';
+import type { ExportRecords } from '../../store/records/export-records.ts';
 import type { Admitted, Announcement } from '../api/submission.ts';
 import type { MediaQuota } from '../media/media-quota.ts';
 import { type DiskReserve, diskRoom } from './service-status.ts';

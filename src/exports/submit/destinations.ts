@@ -1,6 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { readAddress } from '../../outbound/read-address.ts';
-import type { DestinationTarget } from '../../store/destinations/destination-records.ts';
+import type { DestinationTarget } from '../../store/records/destination-records.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
 import { pointer } from '../../timeline/json/json-pointer.ts';
 import { type JsonLimits, readJson } from '../../timeline/json/json-text.ts';

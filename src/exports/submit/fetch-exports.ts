@@ -1,9 +1,9 @@
 import { ExportError } from '../../errors.ts';
 import type { Database, Transaction } from '../../store/database.ts';
-import type { ExportRecords } from '../../store/export-records.ts';
-import type { FetchProgress, FetchRecords } from '../../store/fetches/fetch-records.ts';
 import type { Job, JobQueue } from '../../store/job-queue.ts';
-import type { Changes } from '../../store/nodes/changes.ts';
+import type { Changes } from '../../store/nodes/node-store.ts';
+import type { ExportRecords } from '../../store/records/export-records.ts';
+import type { FetchProgress, FetchRecords } from '../../store/records/fetch-records.ts';
 import type { Meter } from '../api/meter.ts';
 import type { Log } from '../log.ts';
 import { QueuedWork } from '../queued-work.ts';

@@ -1,6 +1,6 @@
 import { ExportError } from '../../errors.ts';
 import { readAddress } from '../../outbound/read-address.ts';
-import { CALLBACK_EVENTS, type CallbackEvent } from '../../store/export-record.ts';
+import { CALLBACK_EVENTS, type CallbackEvent } from '../../store/records/export-record.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
 import { pointer } from '../../timeline/json/json-pointer.ts';
 import { type JsonLimits, readJson } from '../../timeline/json/json-text.ts';

@@ -7,7 +7,7 @@ import { type VoicePlan, voicePlan } from '../../plan/plan-audio.ts';
 import { outlineOf, type PlanOutline, SHORTS_PLAN, shortOutline } from '../../plan/plan-outline.ts';
 import { assumedFacts, type FactsOrError, mentionedFields, resolveFacts } from '../../plan/resolve-facts.ts';
 import { sha256 } from '../../platform/sha256.ts';
-import type { ShortRecord } from '../../store/export-record.ts';
+import type { ShortRecord } from '../../store/records/export-record.ts';
 import { secondsOf } from '../../time.ts';
 import type { MediaRef, Settings } from '../../timeline/export-request.ts';
 import { IssueList } from '../../timeline/issue-list.ts';

@@ -1,10 +1,10 @@
 import { planMissing, planOf } from '../../plan/plan-outline.ts';
 import type { Database } from '../../store/database.ts';
-import type { ExportRecord } from '../../store/export-record.ts';
-import type { ExportRecords } from '../../store/export-records.ts';
 import { type JobQueue, PRIORITY } from '../../store/job-queue.ts';
-import type { Changes } from '../../store/nodes/changes.ts';
-import type { OutputRecords } from '../../store/output-records.ts';
+import type { Changes } from '../../store/nodes/node-store.ts';
+import type { ExportRecord } from '../../store/records/export-record.ts';
+import type { ExportRecords } from '../../store/records/export-records.ts';
+import type { OutputRecords } from '../../store/records/output-records.ts';
 import { secondsOf } from '../../time.ts';
 import type { Log } from '../log.ts';
 import type { PlanStore } from '../plan-store.ts';

@@ -1,8 +1,8 @@
 import type { Database } from '../../store/database.ts';
-import type { ExportRecords } from '../../store/export-records.ts';
 import type { JobQueue } from '../../store/job-queue.ts';
 import type { LocalFiles } from '../../store/local-files.ts';
-import { RESERVE_BYTES, type RoomReserve } from '../../store/nodes/room-reserve.ts';
+import { RESERVE_BYTES, type RoomReserve } from '../../store/nodes/node-store.ts';
+import type { ExportRecords } from '../../store/records/export-records.ts';
 import type { ServiceStatus } from '../api/exports-api.ts';
 
 /** How much of the disk stays free: the greater of the two. */

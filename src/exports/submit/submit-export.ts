@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { ExportError } from '../../errors.ts';
 import type { Database, Transaction } from '../../store/database.ts';
-import type { DestinationRecords, DestinationTarget } from '../../store/destinations/destination-records.ts';
-import type { ExportRecord, NewExport } from '../../store/export-record.ts';
-import type { ExportRecords } from '../../store/export-records.ts';
-import type { FetchProgress, FetchRecords } from '../../store/fetches/fetch-records.ts';
 import { type Attempt, type JobQueue, PRIORITY, singleJob } from '../../store/job-queue.ts';
-import type { MediaRecord, MediaRecords } from '../../store/media-records.ts';
+import type { DestinationRecords, DestinationTarget } from '../../store/records/destination-records.ts';
+import type { ExportRecord, NewExport } from '../../store/records/export-record.ts';
+import type { ExportRecords } from '../../store/records/export-records.ts';
+import type { FetchProgress, FetchRecords } from '../../store/records/fetch-records.ts';
+import type { MediaRecord, MediaRecords } from '../../store/records/media-records.ts';
 import { frames, secondsOf } from '../../time.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
 import { MEDIA_REFS, MEDIA_URLS } from '../../timeline/media-references.ts';

@@ -1,6 +1,6 @@
 import { EXPORT_STATES, type ExportListing, type ListPlace } from '../../exports/api/export-view.ts';
 import { LONGEST_EXTERNAL_ID } from '../../exports/api/submission.ts';
-import { dayOf } from '../../store/usage/usage-records.ts';
+import { dayOf } from '../../store/records/usage-records.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
 import { pointer } from '../../timeline/json/json-pointer.ts';
 import { shownNumber, shownText } from '../../timeline/json/shown-value.ts';

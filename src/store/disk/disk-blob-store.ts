@@ -7,8 +7,7 @@ import { type BlobInfo, type BlobKey, type BlobStore, type ByteRange, requireRan
 import { blobMissing, corruptBlob, diskError } from '../store-error.ts';
 import { ContentCheck } from './content-check.ts';
 import { hasCode, onDisk, succeeds } from './disk-call.ts';
-import { placeFile, syncFile, writeFile } from './durable-file.ts';
-import { makeFolder } from './durable-folder.ts';
+import { makeFolder, placeFile, syncFile, writeFile } from './durable-file.ts';
 
 /** The prefix of unfinished blobs in the work folder, which others use as well. */
 const UNFINISHED = 'put-';

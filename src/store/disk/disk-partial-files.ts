@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import type { PartialFile, PartialFiles } from '../partial-files.ts';
 import { diskError } from '../store-error.ts';
 import { hasCode, onDisk } from './disk-call.ts';
-import { makeFolder, syncFolder } from './durable-folder.ts';
+import { makeFolder, syncFolder } from './durable-file.ts';
 
 /** Growing files in a folder beside the blobs: a complete one becomes a blob by a rename. */
 export class DiskPartialFiles implements PartialFiles {

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { ExportError } from '../../errors.ts';
 import { isDiskFull } from '../../platform/disk-full.ts';
 import { diskError } from '../store-error.ts';
-import { makeFolder } from './durable-folder.ts';
+import { makeFolder } from './durable-file.ts';
 
 /** SQLite accepts paths of up to 511 bytes, including the files beside a database. */
 const LONGEST_PATH_BYTES = 480;

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, statfs } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { LocalFile } from '../local-files.ts';
 import { onDisk } from './disk-call.ts';
-import { makeFolder } from './durable-folder.ts';
+import { makeFolder } from './durable-file.ts';
 
 /** Old work that could not be removed. */
 export interface StuckWork {

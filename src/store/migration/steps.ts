@@ -1,4 +1,4 @@
-import type { SqlDialect } from '../schema.ts';
+import type { SqlDialect } from './tables.ts';
 
 /**
  * A change of the tables. Nodes of an older release may be running while it is made, so its kind says what they can

@@ -1,4 +1,4 @@
-import type { Changes } from './changes.ts';
+import type { Changes } from './node-store.ts';
 
 /** Wakes followers in this process. Nothing is queued: a follower reads the current state when it wakes. */
 export class ChangeHub implements Changes {

@@ -1,7 +1,6 @@
 import type { BlobKey } from '../blob-store.ts';
-import { BlobTable, type NamedBlob } from '../blob-table.ts';
-import type { Transaction } from '../database.ts';
-import { inList, MAX_IN_LIST } from '../in-list.ts';
+import { inList, MAX_IN_LIST, type Transaction } from '../database.ts';
+import { BlobTable, type NamedBlob } from '../records/blob-table.ts';
 
 /** A rendered chunk, and its blob. */
 export interface PartRecord extends NamedBlob {

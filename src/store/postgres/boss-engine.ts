@@ -5,8 +5,7 @@ import { ExportError } from '../../errors.ts';
 import type { SqlValue, Transaction } from '../database.ts';
 import { type Job, type Lane, laneOf } from '../job-queue.ts';
 import { openPool } from './postgres-pool.ts';
-import { PostgresTransaction } from './postgres-transaction.ts';
-import { OF_THE_ENGINE, preparedStatement } from './prepared-statement.ts';
+import { OF_THE_ENGINE, PostgresTransaction, preparedStatement } from './postgres-transaction.ts';
 
 /** The namespace of our name-based UUIDs (RFC 9562, version 5). */
 const NAMESPACE = Buffer.from('0f6b7c1e5d2a4c8e9b3d7a615c04e2f8', 'hex');

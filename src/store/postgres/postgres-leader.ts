@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import type { Leader } from '../nodes/leader.ts';
+import type { Leader } from '../nodes/node-store.ts';
 import { connectionName } from './postgres-schema.ts';
 
 /** The server disconnects a leader that is silent for this long, and the next one takes over. */

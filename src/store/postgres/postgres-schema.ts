@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Schema } from '../migration/schema-state.ts';
 import { SCHEMA_VERSION, STEPS } from '../migration/steps.ts';
-import { recordTables, type SqlDialect } from '../schema.ts';
+import { recordTables, type SqlDialect } from '../migration/tables.ts';
 
 /** Tables whose rows change often: with free space in each page, a new version of a row needs no new index entries. */
 const UPDATED: ReadonlySet<string> = new Set(['exports', 'outputs']);

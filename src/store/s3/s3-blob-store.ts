@@ -6,6 +6,8 @@ import { addAbortSignal, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import {
   AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  DeleteObjectsCommand,
   GetObjectCommand,
   type GetObjectCommandOutput,
   HeadObjectCommand,
@@ -13,7 +15,7 @@ import {
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
   PutObjectCommand,
-  type S3Client,
+  S3Client,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
@@ -28,11 +30,7 @@ import {
   requireRange,
 } from '../blob-store.ts';
 import { corruptBlob } from '../store-error.ts';
-import { type SentBody, s3Body } from './s3-body.ts';
-import { s3Call } from './s3-call.ts';
-import { type S3Place, s3Client } from './s3-client.ts';
-import { S3Deletes } from './s3-deletes.ts';
-import { s3Error } from './s3-error.ts';
+import { isTransient, isUnreadable, s3Error } from './s3-error.ts';
 
 /** Longer blobs are sent in several parts, some at a time. */
 const PART_BYTES = 8 * 2 ** 20;
@@ -279,4 +277,194 @@ function onAbort(signal: AbortSignal, stop: () => void): Disposable {
 
 function tooShort({ start, end }: ByteRange): ExportError {
   return corruptBlob(new Error(`bytes ${start} … ${end} were stored, and are not all there`));
+}
+
+/**
+ * Runs a call and retries it if its response broke off; the SDK retries other transient errors. Converts the final
+ * error.
+ */
+export async function s3Call<T>(call: () => Promise<T>, signal?: AbortSignal, triesLeft = 3): Promise<T> {
+  try {
+    signal?.throwIfAborted();
+    return await call();
+  } catch (cause) {
+    if (signal?.aborted) throw signal.reason;
+    if (triesLeft === 0 || !isUnreadable(cause)) throw s3Error(cause);
+  }
+  return s3Call(call, signal, triesLeft - 1);
+}
+
+/** The maximum of S3 for one call. */
+const MAX_TOGETHER = 1_000;
+/** For single calls. */
+const AT_ONCE = 8;
+
+/** Removes objects, many with one call if the server supports it. */
+class S3Deletes {
+  readonly #client: S3Client;
+  readonly #bucket: string;
+  readonly #prefix: string;
+  /** Servers that refuse lists, or require a checksum that only they know, are tried once. */
+  #takesLists = true;
+
+  constructor(client: S3Client, { bucket, prefix }: { readonly bucket: string; readonly prefix: string }) {
+    this.#client = client;
+    this.#bucket = bucket;
+    this.#prefix = prefix;
+  }
+
+  async one(key: BlobKey): Promise<void> {
+    const command = new DeleteObjectCommand({ Bucket: this.#bucket, Key: this.#prefix + key });
+    await s3Call(() => this.#client.send(command));
+  }
+
+  /** Returns the errors of those that could not be removed. */
+  async many(keys: readonly BlobKey[]): Promise<Map<BlobKey, unknown>> {
+    const faults = new Map<BlobKey, unknown>();
+    const all = [...new Set(keys)];
+    for (let from = 0; from < all.length; from += MAX_TOGETHER) {
+      const some = all.slice(from, from + MAX_TOGETHER);
+      try {
+        await this.#eachOf(await this.#list(some), faults);
+      } catch (cause) {
+        for (const key of some) faults.set(key, cause);
+      }
+    }
+    return faults;
+  }
+
+  /** Removes objects with one call. Returns those that the server does not confirm. */
+  async #list(keys: readonly BlobKey[]): Promise<BlobKey[]> {
+    if (keys.length === 1 || !this.#takesLists) return [...keys];
+    const Objects = keys.map((key) => ({ Key: this.#prefix + key }));
+    const command = new DeleteObjectsCommand({ Bucket: this.#bucket, Delete: { Objects } });
+    try {
+      const { Deleted = [] } = await s3Call(() => this.#client.send(command));
+      const gone = new Set(Deleted.map(({ Key }) => Key));
+      return keys.filter((key) => !gone.has(this.#prefix + key));
+    } catch (cause) {
+      if (isTransient(cause)) throw cause;
+      // Removes them one by one for any reason of the server: each call then has its own error.
+      this.#takesLists = false;
+      return [...keys];
+    }
+  }
+
+  async #eachOf(keys: readonly BlobKey[], faults: Map<BlobKey, unknown>): Promise<void> {
+    const left = keys.values();
+    const lane = async () => {
+      for (const key of left) await this.one(key).catch((cause: unknown) => faults.set(key, cause));
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  }
+}
+
+/** How often in a row a body may break off without a new byte. */
+const BREAKS = 4;
+
+/** A response body of S3, from some byte on. */
+interface SentBody extends AsyncIterable<Buffer> {
+  destroy(): void;
+}
+
+interface BodyTerms {
+  /** Bytes of the object, `end` excluded. */
+  readonly start: number;
+  readonly end: number;
+  /** Of the whole object, if all of it is read. */
+  readonly sha256: string | null;
+  /** Requests the same version from a byte on. */
+  readonly reopen: (start: number) => Promise<SentBody>;
+}
+
+/**
+ * The bytes of an object. If the connection breaks, requests the rest. If the bytes do not match the stored hash, the
+ * stream fails before its last bytes, so that no reader gets a complete wrong file.
+ */
+function s3Body(first: SentBody, terms: BodyTerms): Readable {
+  return Readable.from(checked(first, terms), { objectMode: false });
+}
+
+async function* checked(first: SentBody, terms: BodyTerms): AsyncGenerator<Buffer> {
+  const { start, end, sha256 } = terms;
+  const hash = sha256 === null ? null : createHash('sha256');
+  let at = start;
+  let last: Buffer | null = null;
+  for await (const bytes of unbroken(first, terms)) {
+    at += bytes.length;
+    hash?.update(bytes);
+    if (last !== null) yield last;
+    last = bytes;
+  }
+  const found = hash?.digest('hex') ?? null;
+  if (at !== end || found !== sha256) {
+    throw corruptBlob(new Error(`${at - start} of ${end - start} bytes, SHA-256 ${found}`));
+  }
+  if (last !== null) yield last;
+}
+
+async function* unbroken(first: SentBody, { start, end, reopen }: BodyTerms): AsyncGenerator<Buffer> {
+  let body = first;
+  let at = start;
+  for (let breaks = 0; ; breaks += 1) {
+    try {
+      for await (const bytes of body) {
+        at += bytes.length;
+        breaks = 0;
+        yield bytes;
+      }
+      return;
+    } catch (cause) {
+      // All bytes have arrived, whatever happened to the connection.
+      if (at === end) return;
+      if (breaks >= BREAKS || !isTransient(cause)) throw s3Error(cause);
+    } finally {
+      body.destroy();
+    }
+    body = await reopen(at);
+  }
+}
+
+/** The location of a bucket, and how to connect to it. */
+export interface S3Place {
+  readonly bucket: string;
+  /** Empty, or ends with a slash. */
+  readonly prefix: string;
+  /** null for Amazon's own. */
+  readonly endpoint: string | null;
+  /** null for the SDK's default. */
+  readonly region: string | null;
+  /** Whether the bucket's name is part of the path instead of the host. */
+  readonly pathStyle: boolean;
+  /** If absent, the SDK finds them (environment, files, the machine's role). */
+  readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
+  /** A connection without traffic for this long is closed. */
+  readonly idleMs?: number;
+  readonly connectMs?: number;
+}
+
+/** With pauses that double from a tenth of a second, so that a short overload does no harm. */
+const TRIES = 5;
+const CONNECTIONS = 64;
+
+/** A client that retries calls if that can help. */
+export function s3Client({ endpoint, region, pathStyle, credentials, idleMs, connectMs }: S3Place): S3Client {
+  return new S3Client({
+    ...(endpoint === null ? {} : { endpoint }),
+    // Every server requires one in the signature, and servers other than Amazon's accept any.
+    ...(region === null ? (endpoint === null ? {} : { region: 'us-east-1' }) : { region }),
+    ...(credentials === undefined ? {} : { credentials }),
+    forcePathStyle: pathStyle,
+    // Not all servers support Amazon's newer checksums; ours is stored with the object.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    maxAttempts: TRIES,
+    retryMode: 'standard',
+    requestHandler: {
+      connectionTimeout: connectMs ?? 5_000,
+      socketTimeout: idleMs ?? 30_000,
+      httpAgent: { keepAlive: true, maxSockets: CONNECTIONS },
+      httpsAgent: { keepAlive: true, maxSockets: CONNECTIONS },
+    },
+  });
 }

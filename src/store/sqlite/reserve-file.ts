@@ -4,8 +4,8 @@ import { statfsSync } from 'node:fs';
 import { link, open, rename, rm, stat, statfs, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasCode, onDisk } from '../disk/disk-call.ts';
-import { syncFolder } from '../disk/durable-folder.ts';
-import { RESERVE_BYTES, type RoomReserve } from '../nodes/room-reserve.ts';
+import { syncFolder } from '../disk/durable-file.ts';
+import { RESERVE_BYTES, type RoomReserve } from '../nodes/node-store.ts';
 
 /** The name of the database in the data folder. */
 export const DATABASE = 'tiercut.db';

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as loopTurned } from 'node:timers/promises';
 import { ExportError } from '../../errors.ts';
@@ -6,15 +7,12 @@ import type { Database, SqlValue, Transaction } from '../database.ts';
 import { FolderLock } from '../disk/folder-lock.ts';
 import { requireFolder, unusableFolder } from '../disk/require-folder.ts';
 import type { Schema } from '../migration/schema-state.ts';
-import { RESERVE_BYTES, type RoomReserve } from '../nodes/room-reserve.ts';
+import { RESERVE_BYTES, type RoomReserve } from '../nodes/node-store.ts';
 import { storeDiskFull } from '../store-error.ts';
-import { requireRecords } from './require-records.ts';
 import { DATABASE, ReserveFile } from './reserve-file.ts';
-import { SqliteConnection } from './sqlite-connection.ts';
-import { databaseCorrupt, isSqliteUnopenable, sqliteError } from './sqlite-error.ts';
+import { databaseCorrupt, isSqliteUnopenable, SqliteConnection, sqliteError } from './sqlite-connection.ts';
 import { migrateSqlite, type SqliteMigration } from './sqlite-migration.ts';
 import { SQLITE_SCHEMA } from './sqlite-schema.ts';
-import { SqliteTransaction } from './sqlite-transaction.ts';
 
 /** How long statements may follow each other before the event loop gets a turn. */
 const YIELD_AFTER_MS = 10;
@@ -198,4 +196,52 @@ function prepare(connection: SqliteConnection, file: string, schema: Schema): Pr
   const [health] = connection.run<{ quick_check: string }>('pragma quick_check(1)', []);
   if (health?.quick_check !== 'ok') throw databaseCorrupt(new Error(String(health?.quick_check)));
   return migrateSqlite(connection, file, schema);
+}
+
+/**
+ * Creates a new database only in a folder without files. Beside the files of an old database, every one of them would
+ * count as an orphan and be removed, although only a mount or a step of a restore may be missing.
+ *
+ * @throws `store.records_missing`
+ */
+async function requireRecords(folder: string, database: string): Promise<void> {
+  // The last writes may still be in the log beside it.
+  for (const name of [database, `${database}-wal`]) if ((await sizeOf(join(folder, name))) > 0) return;
+  const files = await readdir(join(folder, 'blobs'), { recursive: true, withFileTypes: true }).catch(() => []);
+  if (!files.some((entry) => entry.isFile())) return;
+  const message =
+    'The data folder holds files, but the database that knows what they are is missing or empty. Restore it, or start with an empty folder.';
+  throw new ExportError('internal', 'store.records_missing', message);
+}
+
+async function sizeOf(file: string): Promise<number> {
+  const stats = await stat(file).catch(() => null);
+  return stats?.size ?? 0;
+}
+
+type Run = <Row extends object>(sql: string, parameters: readonly SqlValue[]) => Promise<Row[]>;
+
+/** An open transaction; using it after its end is a bug. */
+class SqliteTransaction implements Transaction {
+  readonly #run: Run;
+  readonly #afterCommit: (() => void)[] = [];
+  open = true;
+
+  constructor(run: Run) {
+    this.#run = run;
+  }
+
+  async query<Row extends object>(sql: string, parameters: readonly SqlValue[] = []): Promise<Row[]> {
+    if (!this.open) throw new Error('the transaction has ended');
+    return this.#run<Row>(sql, parameters);
+  }
+
+  afterCommit(run: () => void): void {
+    this.#afterCommit.push(run);
+  }
+
+  /** Called after the commit. */
+  runAfterCommit(): void {
+    for (const run of this.#afterCommit) run();
+  }
 }

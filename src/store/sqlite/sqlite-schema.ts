@@ -1,6 +1,6 @@
 import type { Schema } from '../migration/schema-state.ts';
 import { SCHEMA_VERSION, STEPS } from '../migration/steps.ts';
-import { recordTables, type SqlDialect } from '../schema.ts';
+import { recordTables, type SqlDialect } from '../migration/tables.ts';
 
 /** Tables with long rows or a numeric key, which would be slower without a rowid. */
 const WITH_ROWID: ReadonlySet<string> = new Set(['exports', 'deliveries', 'jobs']);

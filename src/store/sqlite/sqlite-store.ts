@@ -1,8 +1,6 @@
-import { LocalBell } from '../nodes/bell.ts';
 import { ChangeHub } from '../nodes/change-hub.ts';
-import { SOLE_LEADER } from '../nodes/leader.ts';
 import { LiveProgress } from '../nodes/live-progress.ts';
-import type { NodeStore, NodeStoreEvents } from '../nodes/node-store.ts';
+import { LocalBell, type NodeStore, type NodeStoreEvents, SOLE_LEADER } from '../nodes/node-store.ts';
 import { SqliteDatabase } from './sqlite-database.ts';
 import { SqliteJobQueue } from './sqlite-job-queue.ts';
 

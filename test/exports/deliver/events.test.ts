@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { planKey } from '../../../src/exports/export-keys.ts';
-import { CALLBACK_EVENTS } from '../../../src/store/export-record.ts';
+import { CALLBACK_EVENTS } from '../../../src/store/records/export-record.ts';
 import { seen } from '../../service/export-client.ts';
 import { uncancelled } from '../../uncancelled.ts';
 import { ExportsFixture } from '../exports-fixture.ts';

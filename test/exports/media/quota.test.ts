@@ -3,7 +3,7 @@ import { rmSync, statSync } from 'node:fs';
 import { test } from 'node:test';
 import type { ExportsPolicy } from '../../../src/compose/exports-ports.ts';
 import { ExportError } from '../../../src/errors.ts';
-import { StorageRecords } from '../../../src/store/usage/storage-records.ts';
+import { StorageRecords } from '../../../src/store/records/storage-records.ts';
 import { makeClip } from '../../fixtures/clips.ts';
 import { uncancelled } from '../../uncancelled.ts';
 import { ExportsFixture } from '../exports-fixture.ts';

@@ -6,7 +6,7 @@ import type { ExportsPorts } from '../../../src/compose/exports-ports.ts';
 import type { ExportView } from '../../../src/exports/api/export-view.ts';
 import type { DraftView } from '../../../src/exports/api/projects-api.ts';
 import type { RenderHost } from '../../../src/sandbox/render-host.ts';
-import { SOUND_PART } from '../../../src/store/drafts/draft-records.ts';
+import { SOUND_PART } from '../../../src/store/records/draft-records.ts';
 import { makeClip } from '../../fixtures/clips.ts';
 import { reached } from '../../service/export-client.ts';
 import { uncancelled } from '../../uncancelled.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dayOf } from '../../../src/store/usage/usage-records.ts';
+import { dayOf } from '../../../src/store/records/usage-records.ts';
 import { exampleParts, postForm, problemOf, serve } from '../serve.ts';
 
 const KEYS = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SteadyRateStore } from '../../../src/http/server/limit-requests.ts';
+import { SteadyRateStore } from '../../../src/http/limit-requests.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 1440 * MINUTE_MS;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Database } from '../../../src/store/database.ts';
-import { ExportRecords } from '../../../src/store/export-records.ts';
 import type { Attempt, JobQueue } from '../../../src/store/job-queue.ts';
 import { openPostgresStore } from '../../../src/store/postgres/postgres-store.ts';
+import { ExportRecords } from '../../../src/store/records/export-records.ts';
 import { seen } from '../../service/export-client.ts';
 import { chunk } from '../job-queue-suite.ts';
 import { newExport } from '../new-export.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PostgresClock } from '../../../src/store/postgres/postgres-clock.ts';
-import { openPostgresStore } from '../../../src/store/postgres/postgres-store.ts';
+import { openPostgresStore, PostgresClock } from '../../../src/store/postgres/postgres-store.ts';
 import { PostgresFixture } from './postgres-fixture.ts';
 
 const fixture = await PostgresFixture.create();

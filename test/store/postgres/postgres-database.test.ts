@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import pg from 'pg';
-import { ExportRecords } from '../../../src/store/export-records.ts';
 import type { Schema } from '../../../src/store/migration/schema-state.ts';
 import { PostgresDatabase } from '../../../src/store/postgres/postgres-database.ts';
 import { migratePostgres } from '../../../src/store/postgres/postgres-migration.ts';
+import { ExportRecords } from '../../../src/store/records/export-records.ts';
 import { testDatabase } from '../../postgres/test-database.ts';
 import { databaseSuite } from '../database-suite.ts';
 import { newExport } from '../new-export.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { ExportRecords } from '../../../src/store/export-records.ts';
 import { migrateStore, openPostgresStore } from '../../../src/store/postgres/postgres-store.ts';
+import { ExportRecords } from '../../../src/store/records/export-records.ts';
 import { PostgresServer } from '../../postgres/postgres-server.ts';
 import { chunk } from '../job-queue-suite.ts';
 import { newExport } from '../new-export.ts';

@@ -6,8 +6,7 @@ import {
   PutObjectCommand,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
-import { S3BlobStore } from '../../../src/store/s3/s3-blob-store.ts';
-import { type S3Place, s3Client } from '../../../src/store/s3/s3-client.ts';
+import { S3BlobStore, type S3Place, s3Client } from '../../../src/store/s3/s3-blob-store.ts';
 
 /**
  * A real S3 server for tests: `http://ACCESS_KEY:SECRET@host:port/bucket`. `.ci/s3-server` starts one from Debian's packages;

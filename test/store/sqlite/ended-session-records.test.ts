@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EndedSessionRecords } from '../../../src/store/ended-session-records.ts';
+import { EndedSessionRecords } from '../../../src/store/records/ended-session-records.ts';
 import { SqliteDatabase } from '../../../src/store/sqlite/sqlite-database.ts';
 import { fastFolder } from '../temp-folder.ts';
 

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { ExportError } from '../../../src/errors.ts';
 import { Freeing } from '../../../src/exports/freeing.ts';
 import type { Transaction } from '../../../src/store/database.ts';
-import { RESERVE_BYTES } from '../../../src/store/nodes/room-reserve.ts';
+import { RESERVE_BYTES } from '../../../src/store/nodes/node-store.ts';
 import { keptBackBytes, ReserveFile } from '../../../src/store/sqlite/reserve-file.ts';
 import { SqliteDatabase } from '../../../src/store/sqlite/sqlite-database.ts';
 import { SmallDisk } from '../../faults/small-disk.ts';

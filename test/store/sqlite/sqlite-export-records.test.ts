@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { SqlValue } from '../../../src/store/database.ts';
-import { ExportRecords } from '../../../src/store/export-records.ts';
+import { ExportRecords } from '../../../src/store/records/export-records.ts';
 import { SqliteDatabase } from '../../../src/store/sqlite/sqlite-database.ts';
 import { concurrentRecordsSuite } from '../concurrent-records-suite.ts';
 import { exportRecordsSuite } from '../export-records-suite.ts';

@@ -4,7 +4,7 @@ import type { TiercutClient } from '../../../../packages/client/src/client.ts';
 import { saveTo } from '../../../../packages/client/src/node.ts';
 import type { ArchiveManifest } from '../../../archive/project-archive.ts';
 import { ExportError } from '../../../errors.ts';
-import type { Terminal } from '../../terminal.ts';
+import type { Terminal } from '../../command-line/terminal.ts';
 import { checkFile, filesOf, openArchiveFolder, unpackArchive } from './archive-folder.ts';
 
 /** The ending of what is not complete yet; a later run removes it. */

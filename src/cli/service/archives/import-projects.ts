@@ -7,7 +7,7 @@ import { fileSource } from '../../../../packages/client/src/node.ts';
 import { ARCHIVE_FILE, type ArchiveManifest } from '../../../archive/project-archive.ts';
 import { ExportError } from '../../../errors.ts';
 import { shownText } from '../../../timeline/json/shown-value.ts';
-import type { Terminal } from '../../terminal.ts';
+import type { Terminal } from '../../command-line/terminal.ts';
 import {
   type ArchiveFolder,
   checkFile,

@@ -1,0 +1,186 @@
+import type { Transaction } from '../database.ts';
+import { addUsage } from './usage-records.ts';
+
+/** Content that a tenant has sent. */
+export interface MediaRecord {
+  readonly tenant: string;
+  readonly sha256: string;
+  readonly bytes: number;
+  /**
+   * Whether it was uploaded by itself and is kept for a while after its last use; otherwise it is removed with its last
+   * export.
+   */
+  readonly lasting: boolean;
+  readonly usedAtMs: number;
+  /** Whether a project of the tenant refers to it; if so, it does not expire. (C76) */
+  readonly inProject: boolean;
+  readonly facts: KeptFacts | null;
+}
+
+/**
+ * The facts of a probe as JSON, with the engine version and limits that made them: others may find other facts in the
+ * same bytes.
+ */
+export interface KeptFacts {
+  readonly json: string;
+  readonly by: string;
+}
+
+interface MediaRow {
+  readonly tenant: string;
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly lasting: number;
+  readonly used_at_ms: number;
+  readonly in_project: number;
+  readonly facts: string | null;
+  readonly facts_by: string | null;
+}
+
+/** True if an export of its tenant uses the row. */
+const DRAWN_ON = `exists (
+  select 1 from uploads u join exports e on e.id = u.export_id
+  where u.hash = media.sha256 and e.tenant = media.tenant and e.state not in ('expired', 'cancelled'))`;
+
+/** True if a kept revision of a project of its tenant refers to the row. */
+const IN_PROJECT = `exists (
+  select 1 from project_media p where p.tenant = media.tenant and p.sha256 = media.sha256)`;
+
+/** True if a project or unfinished captions (C77) need the row. */
+const WANTED = `(${IN_PROJECT} or exists (
+  select 1 from caption_media c where c.tenant = media.tenant and c.sha256 = media.sha256))`;
+
+/** The time of use of a row that its tenant has deleted and an export still uses. (C88) */
+const HIDDEN = -1;
+const SHOWN = 'media.used_at_ms >= 0';
+
+/** In an upsert: the later use. */
+const LATER_USE = 'case when media.used_at_ms < excluded.used_at_ms then excluded.used_at_ms else media.used_at_ms end';
+/** In an upsert: a lasting row stays lasting. */
+const ONCE_LASTING = 'case when excluded.lasting = 1 then 1 else media.lasting end';
+
+/**
+ * The content of each tenant. (C38) A tenant may refer only to content with a row of its own, even if others have the
+ * same bytes. A client cannot detect that equal bytes are stored once.
+ */
+export class MediaRecords {
+  /** null if the tenant has no such content, even if others do. */
+  async find(tenant: string, sha256: string, tx: Transaction): Promise<MediaRecord | null> {
+    const sql = `select media.*, case when ${IN_PROJECT} then 1 else 0 end as in_project
+      from media where tenant = $1 and sha256 = $2 and ${SHOWN}`;
+    const [row] = await tx.query<MediaRow>(sql, [tenant, sha256]);
+    return row === undefined ? null : recordOf(row);
+  }
+
+  /** Makes the content lasting: it is kept for a while after its last use. */
+  async keep(content: Pick<MediaRecord, 'tenant' | 'sha256' | 'bytes'>, nowMs: number, tx: Transaction): Promise<void> {
+    await this.#add(content, 1, nowMs, tx);
+  }
+
+  /** Records that an export of the tenant uses the content. */
+  async use(
+    { facts, ...content }: Pick<MediaRecord, 'tenant' | 'sha256' | 'bytes' | 'facts'>,
+    nowMs: number,
+    tx: Transaction,
+  ): Promise<void> {
+    await this.#add(content, 0, nowMs, tx);
+    if (facts !== null) await this.setFacts(content.tenant, content.sha256, facts, tx);
+  }
+
+  /** Counts new content of the tenant as stored. (C74) */
+  async #add(
+    { tenant, sha256, bytes }: Pick<MediaRecord, 'tenant' | 'sha256' | 'bytes'>,
+    lasting: 0 | 1,
+    nowMs: number,
+    tx: Transaction,
+  ): Promise<void> {
+    const insert = `insert into media (tenant, sha256, bytes, lasting, used_at_ms) values ($1, $2, $3, $4, $5)
+      on conflict (tenant, sha256)`;
+    const values = [tenant, sha256, bytes, lasting, nowMs];
+    const added = await tx.query(`${insert} do nothing returning sha256`, values);
+    if (added.length > 0) return addUsage({ tenant, counter: 'bytes_stored', amount: bytes }, nowMs, tx);
+    await tx.query(`${insert} do update set lasting = ${ONCE_LASTING}, used_at_ms = ${LATER_USE}`, values);
+  }
+
+  /** Records a use; writes nothing if a use within `graceMs` is recorded. */
+  async touch(tenant: string, sha256: string, nowMs: number, graceMs: number, tx: Transaction): Promise<void> {
+    await tx.query(
+      'update media set used_at_ms = $3 where tenant = $1 and sha256 = $2 and used_at_ms >= 0 and used_at_ms < $4',
+      [tenant, sha256, nowMs, nowMs - graceMs],
+    );
+  }
+
+  /** No error if the content was deleted meanwhile. */
+  async setFacts(tenant: string, sha256: string, { json, by }: KeptFacts, tx: Transaction): Promise<void> {
+    await tx.query('update media set facts = $3, facts_by = $4 where tenant = $1 and sha256 = $2', [
+      tenant,
+      sha256,
+      json,
+      by,
+    ]);
+  }
+
+  /**
+   * Removes the tenant's reference; exports that use it are not affected. While one does, its row stays, hidden: the
+   * bytes are stored, so they count. False if there is no such content.
+   */
+  async delete(tenant: string, sha256: string, tx: Transaction): Promise<boolean> {
+    const hidden = await tx.query(
+      `update media set lasting = 0, used_at_ms = ${HIDDEN}
+       where tenant = $1 and sha256 = $2 and ${SHOWN} and ${DRAWN_ON} returning sha256`,
+      [tenant, sha256],
+    );
+    if (hidden.length === 0) {
+      const sql = `delete from media where tenant = $1 and sha256 = $2 and ${SHOWN} returning sha256`;
+      return (await tx.query(sql, [tenant, sha256])).length > 0;
+    }
+    // The deletion of the row would delete these, too.
+    await tx.query('delete from fetched_media where tenant = $1 and sha256 = $2', [tenant, sha256]);
+    await tx.query('delete from captions where tenant = $1 and result = $2', [tenant, sha256]);
+    return true;
+  }
+
+  /** The files of a tenant, and their bytes: those of uploads, exports, projects, captions and fetches, each once. */
+  async sum(tenant: string, tx: Transaction): Promise<{ readonly files: number; readonly bytes: number }> {
+    const [row] = await tx.query<{ files: number; bytes: number }>(
+      'select count(*) as files, coalesce(sum(bytes), 0) as bytes from media where tenant = $1',
+      [tenant],
+    );
+    return row!;
+  }
+
+  /** Ends the lasting state of content that was not used since then and that nothing needs. */
+  async lapse(unusedSinceMs: number, tx: Transaction): Promise<void> {
+    await tx.query(`update media set lasting = 0 where lasting = 1 and used_at_ms <= $1 and not ${WANTED}`, [
+      unusedSinceMs,
+    ]);
+  }
+
+  /**
+   * Deletes rows that are neither lasting nor used by an export, a project or captions of their tenant; returns the
+   * hashes.
+   */
+  async release(tx: Transaction): Promise<string[]> {
+    const sql = `delete from media where lasting = 0 and not ${DRAWN_ON} and not ${WANTED} returning sha256`;
+    return hashesOf(await tx.query(sql));
+  }
+
+  /** The same, for the content of one export. */
+  async releaseOf(exportId: string, tx: Transaction): Promise<void> {
+    await tx.query(
+      `delete from media where lasting = 0 and sha256 in (select hash from uploads where export_id = $1)
+         and not ${DRAWN_ON} and not ${WANTED}`,
+      [exportId],
+    );
+  }
+}
+
+function recordOf(row: MediaRow): MediaRecord {
+  const { tenant, sha256, bytes, lasting, used_at_ms: usedAtMs, in_project: inProject, facts, facts_by: by } = row;
+  const kept = facts === null || by === null ? null : { json: facts, by };
+  return { tenant, sha256, bytes, lasting: lasting === 1, usedAtMs, inProject: inProject === 1, facts: kept };
+}
+
+function hashesOf(rows: readonly object[]): string[] {
+  return [...new Set((rows as { sha256: string }[]).map(({ sha256 }) => sha256))];
+}
