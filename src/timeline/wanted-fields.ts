@@ -124,8 +124,15 @@ const DOCUMENTS = ', or the documents of a video';
 
 const LANGUAGE = /^[a-z]{2,3}$/;
 
-/** @throws ExportError with everything that is wrong. */
-export function readWantedCaptions(texts: ReadonlyMap<string, string>, hasPart: boolean): WantedCaptions {
+/**
+ * @param texts the fields that are plain texts
+ * @param beside what comes beside them: the file, or the documents of a video
+ * @throws ExportError with everything that is wrong.
+ */
+export function readWantedCaptions(
+  texts: ReadonlyMap<string, string>,
+  { hasPart, hasDocuments }: { readonly hasPart: boolean; readonly hasDocuments: boolean },
+): WantedCaptions {
   const issues = new IssueList();
   const language = texts.get('language')?.trim().toLowerCase() ?? ANY_LANGUAGE;
   if (language !== ANY_LANGUAGE && !LANGUAGE.test(language)) {
@@ -133,10 +140,10 @@ export function readWantedCaptions(texts: ReadonlyMap<string, string>, hasPart: 
     issues.error('/language', 'field.format', message);
   }
   const named = MEDIA_FIELDS.find((field) => texts.has(field));
-  if (texts.has('timeline_data') && named !== undefined) {
+  if (hasDocuments && named !== undefined) {
     issues.error(`/${named}`, 'reference.repeated', 'Send a file or the documents of a video, not both.');
   }
-  const media = texts.has('timeline_data') ? null : readWantedMedia(texts, hasPart, issues, DOCUMENTS);
+  const media = hasDocuments ? null : readWantedMedia(texts, hasPart, issues, DOCUMENTS);
   issues.throwIfFailed();
   return { media, language };
 }

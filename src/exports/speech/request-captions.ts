@@ -74,7 +74,9 @@ export class RequestCaptions implements CaptionsApi {
   }
 
   async submit(request: CaptionsRequest, signal: AbortSignal): Promise<string> {
-    const { media, language } = readWantedCaptions(plainTexts(request.texts), request.uploads.has(MEDIA_PART));
+    const { texts, uploads } = request;
+    const beside = { hasPart: uploads.has(MEDIA_PART), hasDocuments: texts.has('timeline_data') };
+    const { media, language } = readWantedCaptions(plainTexts(texts), beside);
     return media === null
       ? await this.#submitVoice(request, language, signal)
       : await this.#submitFile(request, media, language, signal);

@@ -127,6 +127,10 @@ test('[C77] errors of a request are returned at their place', { skip: noModel },
     ' field.required',
   ]);
   assert.deepEqual(faults(await ask(service, file(PICTURE.file))), ['/media captions.no_sound']);
+  const silent = { tier_list: {}, timeline_data: { tier_blocks: [{ start: 0, duration: 1 }] } };
+  assert.deepEqual(faults(await ask(service, { documents: silent })), ['/timeline_data captions.no_sound']);
+  const both = await ask(service, { documents: { ...silent, media_ref: '0'.repeat(64) } });
+  assert.deepEqual(faults(both), ['/media_ref reference.repeated']);
   const german = await ask(service, file(BEEP, { language: 'de' }));
   assert.deepEqual([german.status, german.body.code], [501, 'captions.no_language']);
   const languages = await fetch(`${service.base}/video/captions/languages`);
