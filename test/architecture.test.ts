@@ -105,21 +105,6 @@ const ROOMS: Readonly<Record<string, { readonly of: readonly string[]; readonly 
 /** What is imported from other parts of the repository. */
 const BESIDE: Readonly<Record<string, string>> = { client: '../packages/client/src', examples: '../examples' };
 
-/** Pairs that are still to be put in order. */
-const STILL_BOTH_WAYS: readonly string[] = [
-  'engine/compose > engine/compose/moving',
-  'engine/input > engine/input/parts',
-];
-
-/** Names that are still to be told apart. */
-const STILL_SHARED_NAMES: readonly string[] = [
-  'ground.ts',
-  'probe.ts',
-  'render-chunks.ts',
-  'render-sound.ts',
-  'schema.ts',
-];
-
 /** Packages that only one part may import. */
 const AT_HOME: Readonly<Record<string, readonly string[]>> = {
   'node-av': ['engine'],
@@ -202,10 +187,7 @@ test('folders do not import each other both ways', () => {
     }
   }
   const both = [...arrows].filter(([arrow, back]) => arrow < back && arrows.has(back)).map(([arrow]) => arrow);
-  assert.deepEqual(
-    both.filter((pair) => !STILL_BOTH_WAYS.includes(pair)),
-    [],
-  );
+  assert.deepEqual(both, []);
 });
 
 test('no panel of the studio imports another', () => {
@@ -251,7 +233,7 @@ test('no two files of different rooms have the same name, adapters of one port a
   );
   const shared = [...named].filter(([, files]) => new Set(files.map(({ path }) => roomOf(path))).size > 1);
   assert.deepEqual(
-    shared.map(([name]) => name).filter((name) => !STILL_SHARED_NAMES.includes(name)),
+    shared.map(([name]) => name),
     [],
   );
 });

@@ -1,5 +1,5 @@
 import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/input/media-limits.ts';
-import { probe } from '../../src/engine/probe/probe.ts';
+import { probe } from '../../src/engine/probe/probe-media.ts';
 import type { MediaFacts } from '../../src/plan/model/media-facts.ts';
 import type { RenderPlan } from '../../src/plan/model/render-plan.ts';
 import { planRender } from '../../src/plan/plan-render.ts';

@@ -1,8 +1,8 @@
 import type { SKRSContext2D } from '@napi-rs/canvas';
 import { AV_PIX_FMT_RGBA, AVCOL_RANGE_JPEG, AVCOL_SPC_RGB } from 'node-av/constants';
 import { Frame } from 'node-av/lib';
-import { RGB_TO_BT709 } from '../../src/engine/color/rgb-bt709.ts';
 import { tagBt709 } from '../../src/engine/color/tag-bt709.ts';
+import { RGB_TO_BT709 } from '../../src/engine/color/to-bt709.ts';
 import { VideoEncoder } from '../../src/engine/encode/video-encoder.ts';
 import { FrameGraph } from '../../src/engine/libav/frame-graph.ts';
 import { type FrameRate, frames } from '../../src/time.ts';

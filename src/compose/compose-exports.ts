@@ -31,9 +31,9 @@ import { ExclusiveRuns } from '../exports/run/exclusive-runs.ts';
 import { ExportChild } from '../exports/run/export-child.ts';
 import { OutputWork } from '../exports/run/output-work.ts';
 import { Recovery } from '../exports/run/recovery.ts';
-import { RenderChunks } from '../exports/run/render-chunks.ts';
 import { RenderDrafts } from '../exports/run/render-drafts.ts';
-import { RenderSound } from '../exports/run/render-sound.ts';
+import { RenderMissingChunks } from '../exports/run/render-missing-chunks.ts';
+import { RenderSharedSound } from '../exports/run/render-shared-sound.ts';
 import { RenderWorker } from '../exports/run/render-worker.ts';
 import { MakeCaptions } from '../exports/speech/make-captions.ts';
 import { RequestCaptions } from '../exports/speech/request-captions.ts';
@@ -105,8 +105,8 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
   const makeCaptions = new MakeCaptions({ ...ports, uploads });
   const follow = new FollowExport({ ...ports, plans, work, admission, awaited: new AwaitedOutputs(ports) });
   const streams = new WatchOutput({ ...ports, usage, plans, follow, sources: new SegmentSources(ports) });
-  const renderChunks = new RenderChunks(ports);
-  const renderSound = new RenderSound(ports);
+  const renderChunks = new RenderMissingChunks(ports);
+  const renderSound = new RenderSharedSound(ports);
   const assembleOutput = new AssembleOutput({ ...ports, work, ends });
   const childPorts = { ...ports, plans, uploads };
   const renderChildren = new ChildPool((duration, signal, niceness) =>

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { renderCommand } from '../../src/cli/render/render.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/input/media-limits.ts';
-import { probe } from '../../src/engine/probe/probe.ts';
+import { probe } from '../../src/engine/probe/probe-media.ts';
 import type { ExportError } from '../../src/errors.ts';
 import { makeClip } from '../fixtures/clips.ts';
 import { HeardTerminal, ScratchFolder } from './tiercut.ts';

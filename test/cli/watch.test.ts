@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { LocalChunkCache } from '../../src/cli/watch/local-chunk-cache.ts';
 import { watchCommand } from '../../src/cli/watch/watch.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/input/media-limits.ts';
-import { probe } from '../../src/engine/probe/probe.ts';
+import { probe } from '../../src/engine/probe/probe-media.ts';
 import { makeClip } from '../fixtures/clips.ts';
 import { HeardTerminal, ScratchFolder } from './tiercut.ts';
 

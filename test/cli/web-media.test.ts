@@ -8,7 +8,7 @@ import { frameCommand } from '../../src/cli/render/frame.ts';
 import { planCommand } from '../../src/cli/render/plan.ts';
 import { renderCommand } from '../../src/cli/render/render.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/input/media-limits.ts';
-import { probe } from '../../src/engine/probe/probe.ts';
+import { probe } from '../../src/engine/probe/probe-media.ts';
 import { ExportError } from '../../src/errors.ts';
 import { readImageHeader } from '../../src/image-header/read-image-header.ts';
 import { makeClip } from '../fixtures/clips.ts';

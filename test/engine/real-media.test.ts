@@ -9,7 +9,7 @@ import {
 } from 'node-av/constants';
 import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/input/media-limits.ts';
 import { PictureReader } from '../../src/engine/picture/picture-reader.ts';
-import { probe } from '../../src/engine/probe/probe.ts';
+import { probe } from '../../src/engine/probe/probe-media.ts';
 import type { ProbedMedia } from '../../src/engine/probe/probed-media.ts';
 import { micros } from '../../src/time.ts';
 import { REAL_MEDIA, noRealMedia as skip } from '../fixtures/real-media.ts';

@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { makePlanetsMedia, PLANETS_MEDIA } from '../../examples/planets/media.ts';
 import { BEAT_SECONDS } from '../../examples/planets/rhythm.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/input/media-limits.ts';
-import { probe } from '../../src/engine/probe/probe.ts';
+import { probe } from '../../src/engine/probe/probe-media.ts';
 import { facts, picture, plan, sound } from '../request-builder.ts';
 
 const { media, ...documents } = JSON.parse(

@@ -4,7 +4,7 @@ import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/input/media-limits.ts';
-import { probe } from '../../src/engine/probe/probe.ts';
+import { probe } from '../../src/engine/probe/probe-media.ts';
 import { ExportError } from '../../src/errors.ts';
 import { SkiaPainter } from '../../src/paint/skia/skia-painter.ts';
 import { childLimits } from '../../src/sandbox/host/child-limits.ts';

@@ -4,7 +4,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/input/media-limits.ts';
-import { probe } from '../../src/engine/probe/probe.ts';
+import { probe } from '../../src/engine/probe/probe-media.ts';
 import type { ExportMetadata } from '../../src/http/replies/export-replies.ts';
 import { eachFrame } from '../engine/encode/render-video.ts';
 import { clipFolder } from '../fixtures/clips.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { colorNames } from '../../engine/color/color-names.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../../engine/input/media-limits.ts';
-import { probe } from '../../engine/probe/probe.ts';
+import { probe } from '../../engine/probe/probe-media.ts';
 import type { ProbedMedia } from '../../engine/probe/probed-media.ts';
 import type { ProbedAudio } from '../../engine/probe/probed-sound.ts';
 import type { ProbedVideo } from '../../engine/probe/probed-video.ts';

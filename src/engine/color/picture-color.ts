@@ -27,7 +27,6 @@ import {
   type AVColorTransferCharacteristic,
 } from 'node-av/constants';
 import type { Frame } from 'node-av/lib';
-import { isRgb } from './pixel-formats.ts';
 
 /** How numbers become light. Never unspecified: missing values are filled in as players do. */
 export interface PictureColor {
@@ -139,4 +138,27 @@ function xyzTag(profile: Buffer, tag: string): Xyz | null {
 
 function isNear(a: Xyz, b: Xyz | null): boolean {
   return b?.every((value, n) => Math.abs(value - a[n]!) <= TOLERANCE) ?? false;
+}
+
+/**
+ * Whether pixels are red, green and blue rather than luma and chroma. By the name of their format, as below: node-av does
+ * not expose libav's descriptors.
+ */
+export function isRgb(name: string): boolean {
+  return /^(0?rgb|0?bgr|gbr|argb|abgr|pal8|monob|monow|x2rgb|x2bgr)/.test(name);
+}
+
+/** Whether there is an alpha channel; it may still be opaque all over. */
+export function hasAlphaChannel(name: string): boolean {
+  return /^(yuva|rgba|bgra|argb|abgr|gbrap|ya(8|16|f)|ayuv|uyva|vuya|pal8)/.test(name);
+}
+
+/**
+ * Whether swscale reads it. The other formats are rare (floats with alpha, 32 bits a sample, big-endian packed) and not
+ * supported.
+ */
+export function isConvertible(name: string): boolean {
+  return !/^(rgb4|bgr4|(gbrap|gray)32.e|rgb96.e|rgba128.e|rgbaf32.e|(v30x|x2bgr10|x2rgb10|xv30|y21[026])be)$/.test(
+    name,
+  );
 }

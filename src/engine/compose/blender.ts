@@ -2,8 +2,8 @@ import { AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVA420P, AVCOL_RANGE_MPEG, AVCOL_SPC_BT
 import type { Frame } from 'node-av/lib';
 import type { Rect } from '../../plan/model/canvas.ts';
 import type { Frames } from '../../time.ts';
-import { CONVERT } from '../color/convert.ts';
 import { tagBt709 } from '../color/tag-bt709.ts';
+import { CONVERT } from '../color/to-bt709.ts';
 import { FrameGraph, type FrameShape } from '../libav/frame-graph.ts';
 import type { FramePool } from '../libav/frame-pool.ts';
 

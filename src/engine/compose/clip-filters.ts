@@ -1,17 +1,14 @@
 import { AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVA420P, AVCOL_RANGE_MPEG, AVCOL_SPC_BT709 } from 'node-av/constants';
 import { avGetPixFmtName } from 'node-av/lib';
+import type { PixelSize } from '../../image-header/image-header.ts';
 import { BACKDROP_BLUR, type Blur, blurOf } from '../../plan/frame/ground.ts';
 import type { Rect } from '../../plan/model/canvas.ts';
 import type { ClipLayer } from '../../plan/model/clip-layer.ts';
-import { CONVERT } from '../color/convert.ts';
-import { isWideGamut } from '../color/gamut.ts';
-import { type Converted, toBt709, toKnownMatrix } from '../color/to-bt709.ts';
-import { isHdr } from '../color/tone-map.ts';
+import { CONVERT, type Converted, isHdr, isWideGamut, toBt709, toKnownMatrix } from '../color/to-bt709.ts';
 import type { FrameShape } from '../libav/frame-graph.ts';
 import { type Orientation, storedCrop } from '../picture/orientation.ts';
 import type { PictureFacts } from '../picture/picture-facts.ts';
 import type { SourcePicture } from '../picture/source-frames.ts';
-import { PREMULTIPLY, weightedChroma } from './weighted-chroma.ts';
 
 /** How a clip's source frames become its part of the canvas. */
 export interface ClipFilters {
@@ -249,3 +246,30 @@ function pad(inner: Rect, outer: Rect, color: string): string {
 function sameRect(a: Rect, b: Rect): boolean {
   return a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
 }
+
+/**
+ * From 4:4:4 with alpha to yuva420p, as the continuation of a chain of filters.
+ *
+ * A chroma sample covers four pixels: each is weighted by its alpha, or invisible colours (mostly black) would bleed
+ * into the edges. Alpha is averaged in the same way when layers are blended.
+ *
+ * @param premultiplied whether the colours are already multiplied by their alpha.
+ * @param label makes the names of this part in the graph unique.
+ */
+function weightedChroma({ width, height }: PixelSize, premultiplied: boolean, label: string): string {
+  const half = `scale=${Math.ceil(width / 2)}:${Math.ceil(height / 2)}:flags=area+accurate_rnd+bitexact,format=yuva444p,${SQUARE}`;
+  const [toStraight, toPremultiplied] = premultiplied ? [UNPREMULTIPLY, 'null'] : ['null', PREMULTIPLY];
+  return [
+    `${SQUARE},split[${label}0][${label}1]`,
+    `[${label}0]${toStraight}[${label}2]`,
+    `[${label}1]${toPremultiplied},${half},${UNPREMULTIPLY}[${label}3]`,
+    `[${label}2][${label}3]${JOIN}`,
+  ].join(';');
+}
+
+const PREMULTIPLY = 'premultiply=inplace=1';
+/** Planes are merged only if their pixel aspect ratios are equal, which manual scaling may change. */
+const SQUARE = 'setsar=1';
+const UNPREMULTIPLY = 'unpremultiply=inplace=1';
+/** Luma and alpha of the first input, chroma of the second. */
+const JOIN = 'mergeplanes=map0s=0:map0p=0:map1s=1:map1p=1:map2s=1:map2p=2:map3s=0:map3p=3:format=yuva420p';

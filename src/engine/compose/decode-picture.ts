@@ -2,11 +2,8 @@ import { AVCOL_RANGE_MPEG, AVCOL_SPC_YCGCO, type AVPixelFormat } from 'node-av/c
 import { Frame } from 'node-av/lib';
 import type { PixelSize } from '../../image-header/image-header.ts';
 import { micros } from '../../time.ts';
-import { isWideGamut } from '../color/gamut.ts';
 import { tagForFilters } from '../color/picture-color.ts';
-import { BT709_TO_RGB } from '../color/rgb-bt709.ts';
-import { matrixName } from '../color/to-bt709.ts';
-import { isHdr } from '../color/tone-map.ts';
+import { BT709_TO_RGB, isHdr, isWideGamut, matrixName } from '../color/to-bt709.ts';
 import type { MediaLimits } from '../input/media-limits.ts';
 import { FrameGraph, type FrameShape } from '../libav/frame-graph.ts';
 import type { PictureFacts } from '../picture/picture-facts.ts';

@@ -11,7 +11,7 @@ import {
   type PictureKernels,
   pictureKernels,
 } from '../simd/picture-kernels.ts';
-import { wasmInstances } from '../simd/wasm-instance.ts';
+import { wasmInstances } from '../simd/wasm-program.ts';
 import { copyRows, type FramePlane, planesOf, type Rows } from './planes.ts';
 
 /** So few rows at a time that they stay in the processor's cache while they are dimmed and painted over. Even. */

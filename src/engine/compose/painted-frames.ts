@@ -10,7 +10,7 @@ import { tagBt709 } from '../color/tag-bt709.ts';
 import type { FramePool } from '../libav/frame-pool.ts';
 import { mustSucceed } from '../libav/libav-call.ts';
 import { CONVERTED_PX, type PaintedKernel, paintedKernel } from '../simd/painted-kernel.ts';
-import { type WasmInstance, wasmInstances } from '../simd/wasm-instance.ts';
+import { type WasmInstance, wasmInstances } from '../simd/wasm-program.ts';
 import { copyRows, type Rows } from './planes.ts';
 
 /** A painted picture in yuva420p and its place, on even edges. The frame belongs to the `PaintedFrames` it came from. */

@@ -1,7 +1,7 @@
 import { AV_PIX_FMT_YUV420P, AVCOL_RANGE_MPEG, AVCOL_SPC_BT709 } from 'node-av/constants';
 import { ExportError } from '../../errors.ts';
 import type { Frames } from '../../time.ts';
-import { BT709_TO_RGB } from '../color/rgb-bt709.ts';
+import { BT709_TO_RGB } from '../color/to-bt709.ts';
 import { Compositor } from '../compose/compositor.ts';
 import { FrameGraph } from '../libav/frame-graph.ts';
 import { FramePool } from '../libav/frame-pool.ts';

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { ByteReader } from '../../iso/byte-reader.ts';
 import { boxesWithin, type IsoBox, isoBoxes } from '../../iso/iso-boxes.ts';
 import { movieIndex } from '../../iso/movie-index.ts';
-import type { FilePart } from './parts/find-parts.ts';
+import type { FilePart } from './find-parts.ts';
 
 /** Properties of an MP4 track that libavformat does not expose. */
 export interface Mp4Track {

@@ -12,13 +12,13 @@ import { ExportError } from '../../errors.ts';
 import type { PixelSize } from '../../image-header/image-header.ts';
 import { libavCause } from '../libav/libav-call.ts';
 import { CODEC_WHITELIST, findDecoder } from './find-decoder.ts';
+import type { FilePart } from './find-parts.ts';
 import { identifyMedia, unreadable } from './identify-media.ts';
 import { InputFile, type PicturePlane } from './input-file.ts';
 import { joinedClock } from './joined-clock.ts';
 import type { MediaContainer } from './media-containers.ts';
 import type { MediaLimits } from './media-limits.ts';
 import { isEncryptedMovie, mp4Tracks } from './mp4-tracks.ts';
-import type { FilePart } from './parts/find-parts.ts';
 
 /** The one libavformat demuxer that may read each container; pictures made of items are not demuxed. */
 const DEMUXERS: Readonly<Partial<Record<MediaContainer, string>>> = {

@@ -18,12 +18,12 @@ import { avGetPixFmtName, CodecContext, Dictionary, type Frame, type Packet, typ
 import { ExportError } from '../../errors.ts';
 import { vpxSizes } from '../../image-header/vpx-sizes.ts';
 import type { Micros } from '../../time.ts';
-import { isConvertible } from '../color/pixel-formats.ts';
+import { isConvertible } from '../color/picture-color.ts';
 import { CODEC_WHITELIST, findDecoder, hasSideAlpha } from '../input/find-decoder.ts';
+import type { FilePart } from '../input/find-parts.ts';
 import { type InputFile, type PicturePlane, READ_ERRORS_IN_A_ROW } from '../input/input-file.ts';
 import type { MediaLimits } from '../input/media-limits.ts';
 import { openInput } from '../input/open-input.ts';
-import type { FilePart } from '../input/parts/find-parts.ts';
 import { presentationStart } from '../input/presentation-start.ts';
 import { SourceClock } from '../input/source-clock.ts';
 import { libavCause, mustSucceed, requireMemory } from '../libav/libav-call.ts';

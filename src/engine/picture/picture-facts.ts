@@ -12,8 +12,7 @@ import {
 import { avGetPixFmtName, type Frame } from 'node-av/lib';
 import type { PixelSize } from '../../image-header/image-header.ts';
 import type { Rect } from '../../plan/model/canvas.ts';
-import { type PictureColor, pictureColor } from '../color/picture-color.ts';
-import { hasAlphaChannel } from '../color/pixel-formats.ts';
+import { hasAlphaChannel, type PictureColor, pictureColor } from '../color/picture-color.ts';
 import type { TimeBase } from '../input/source-clock.ts';
 import type { PictureStream } from './frame-source.ts';
 import { type Orientation, orientationOf } from './orientation.ts';

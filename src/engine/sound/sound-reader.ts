@@ -3,10 +3,10 @@ import { type Stereo, StereoQueue, silentStereo, stereoView } from '../../sound/
 import type { SoundSource } from '../../sound/dsp/time-stretch.ts';
 import { type SoundBlock, SteadySound } from '../../sound/steady-sound.ts';
 import { SAMPLE_RATE, sampleAtMicros } from '../../time.ts';
+import type { FilePart } from '../input/find-parts.ts';
+import { type JoinedPart, joinedParts } from '../input/joined-parts.ts';
 import type { MediaLimits } from '../input/media-limits.ts';
 import { openInput } from '../input/open-input.ts';
-import type { FilePart } from '../input/parts/find-parts.ts';
-import { type JoinedPart, joinedParts } from '../input/parts/joined-parts.ts';
 import { conversionStart, RateConverter } from './rate-converter.ts';
 import { SoundStream } from './sound-stream.ts';
 

@@ -1,7 +1,7 @@
 import { ExportError } from '../../errors.ts';
 import { type FoundSpeech, speechSpans } from '../../speech/find-pauses.ts';
 import type { MediaLimits } from '../input/media-limits.ts';
-import { probe } from '../probe/probe.ts';
+import { probe } from '../probe/probe-media.ts';
 import { SoundReader } from '../sound/sound-reader.ts';
 import { VOICE_STEP, voiceLikelihood } from './voice-likelihood.ts';
 

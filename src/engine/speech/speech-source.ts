@@ -3,7 +3,7 @@ import type { AudioPlan } from '../../plan/model/audio-plan.ts';
 import { type Stereo, silentStereo, stereoView } from '../../sound/dsp/stereo.ts';
 import { SAMPLE_RATE, type Seconds } from '../../time.ts';
 import type { MediaLimits } from '../input/media-limits.ts';
-import { probe } from '../probe/probe.ts';
+import { probe } from '../probe/probe-media.ts';
 import { Mixer } from '../sound/mixer.ts';
 import { SoundReader } from '../sound/sound-reader.ts';
 

@@ -1,5 +1,5 @@
 import type { PlanOutline } from '../../plan/plan-outline.ts';
-import { presetsTogether } from '../../sandbox/presets-together.ts';
+import { presetsTogether } from '../../sandbox/host/render-memory.ts';
 import type { Transaction } from '../../store/database.ts';
 import type { Job, JobQueue } from '../../store/job-queue.ts';
 import type { TenantChunks } from '../../store/parts/tenant-chunks.ts';

@@ -18,8 +18,8 @@ import { posterPart, renderPoster } from './assemble-output.ts';
 import type { ChildPool } from './child-pool.ts';
 import type { ExportChild, RenderedVideo } from './export-child.ts';
 import { isAway } from './job-run.ts';
-import { ChunkPublishing } from './render-chunks.ts';
-import type { RenderSound } from './render-sound.ts';
+import { ChunkPublishing } from './render-missing-chunks.ts';
+import type { RenderSharedSound } from './render-shared-sound.ts';
 import { renderCancelled } from './running-exports.ts';
 import { SpareTime } from './spare-time.ts';
 
@@ -28,7 +28,7 @@ interface RenderDraftsPorts {
   readonly drafts: DraftRecords;
   readonly plans: Pick<PlanStore, 'outline'>;
   readonly chunks: Pick<TenantChunks, 'present' | 'put'>;
-  readonly renderSound: Pick<RenderSound, 'render'>;
+  readonly renderSound: Pick<RenderSharedSound, 'render'>;
   readonly children: Pick<ChildPool, 'open' | 'keep'>;
   readonly rules: { readonly engineVersion: string; readonly presets: Presets };
   readonly draftBell: Pick<Bell, 'onRing'>;

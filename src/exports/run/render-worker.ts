@@ -16,8 +16,8 @@ import { type EndExport, recordedError } from './end-export.ts';
 import type { ExclusiveRuns } from './exclusive-runs.ts';
 import { type ExportChild, type RenderedVideo, renderedVideo } from './export-child.ts';
 import { asExportError, diedTooOften, isAway, isFinal, type JobRun } from './job-run.ts';
-import type { RenderChunks } from './render-chunks.ts';
-import type { RenderSound } from './render-sound.ts';
+import type { RenderMissingChunks } from './render-missing-chunks.ts';
+import type { RenderSharedSound } from './render-shared-sound.ts';
 import { type RunningExports, renderCancelled } from './running-exports.ts';
 import type { SpareTime } from './spare-time.ts';
 
@@ -37,8 +37,8 @@ interface RenderWorkerPorts extends AttemptEndsPorts {
   readonly plans: Pick<PlanStore, 'currentOutline' | 'isForNewer'>;
   /** Plans an export again for this engine version. */
   readonly replan: { replan(exportId: string, signal: AbortSignal): Promise<void> };
-  readonly renderChunks: RenderChunks;
-  readonly renderSound: RenderSound;
+  readonly renderChunks: RenderMissingChunks;
+  readonly renderSound: RenderSharedSound;
   readonly assembleOutput: AssembleOutput;
   readonly running: RunningExports;
   /** Shared by all workers of the node, as is the next. */

@@ -3,12 +3,14 @@
  * it: the seal comes first, and a probe does not wait for the painter to load.
  */
 import { serveOperations } from '../channel/child-server.ts';
+import type { OperationContext } from '../channel/operation.ts';
 import type { RenderOperations } from './render-operations.ts';
 
 const load = {
   selfTest: () => import('../jail/self-test.ts'),
-  probe: () => import('./probe-file.ts'),
-  findSpeech: () => import('./find-speech-file.ts'),
+  probe: () => import('../../engine/probe/probe-media.ts'),
+  fonts: () => import('../../paint/skia/skia.ts'),
+  findSpeech: () => import('../../engine/speech/find-speech.ts'),
   transcribe: () => import('./transcribe-file.ts'),
   renderChunks: () => import('./render-chunk-files.ts'),
   painter: () => import('../../paint/skia/skia-painter.ts'),
@@ -29,8 +31,8 @@ serveOperations<RenderOperations>({
     for (const module of WARM[task]) await load[module]();
     return null;
   },
-  probe: async ({ file, limits }, { signal }) => (await load.probe()).probeFile(file, limits, signal),
-  find_speech: async (params, context) => (await load.findSpeech()).findSpeechFile(params, context),
+  probe,
+  find_speech: findSpeech,
   transcribe: async (params, context) => (await load.transcribe()).transcribeFile(params, context),
   render_chunks: async (params, context) => (await load.renderChunks()).renderChunkFiles(params, context),
   assemble: async (params, context) => (await load.assemble()).assembleFile(params, context),
@@ -38,3 +40,23 @@ serveOperations<RenderOperations>({
   render_sound: async (params, context) => (await load.renderSound()).renderSoundFile(params, context),
   render_still: async (params, context) => (await load.renderStill()).renderStillFile(params, context),
 });
+
+/** Probes any file. The painter probes fonts; its code is loaded only for them. */
+async function probe(
+  { file, limits }: RenderOperations['probe']['params'],
+  { signal }: OperationContext,
+): Promise<RenderOperations['probe']['result']> {
+  const probed = await (await load.probe()).probe(file, limits, signal);
+  if (probed.kind === 'font') await (await load.fonts()).checkFont(file);
+  return probed;
+}
+
+async function findSpeech(
+  { file, limits }: RenderOperations['find_speech']['params'],
+  { signal, progress }: OperationContext,
+): Promise<RenderOperations['find_speech']['result']> {
+  const steps = 1000;
+  return (await load.findSpeech()).findSpeech(file, limits, signal, (share) => {
+    progress({ done: Math.floor(share * steps), total: steps });
+  });
+}

@@ -39,7 +39,7 @@ export interface ChunkResult {
 
 /**
  * The operations of the render child. To add one, name its types here; the compiler then requires its contract in
- * render-program.ts (parent) and its implementation in child-main.ts (child). Every `out` is an absolute path directly
+ * render-child.ts (parent) and its implementation in child-main.ts (child). Every `out` is an absolute path directly
  * in the child's work folder.
  */
 export interface RenderOperations {

@@ -1,8 +1,8 @@
 import { lstat, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ChildLimits } from './child-limits.ts';
-import { eachEntry } from './each-entry.ts';
 import { processLoad } from './process-load.ts';
+import { eachEntry } from './work-folder.ts';
 
 /** Which limit was passed. */
 export type WatchdogVerdict =

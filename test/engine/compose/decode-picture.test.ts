@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import { AVCOL_PRI_SMPTE432, AVCOL_SPC_YCGCO, AVCOL_TRC_LOG_SQRT } from 'node-av/constants';
 import { decodeToRgba, type RgbaPicture } from '../../../src/engine/compose/decode-picture.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
-import { probe } from '../../../src/engine/probe/probe.ts';
+import { probe } from '../../../src/engine/probe/probe-media.ts';
 import { clipFolder } from '../../fixtures/clips.ts';
 import {
   type CodedPicture,

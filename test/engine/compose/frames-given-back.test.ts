@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AV_PIX_FMT_GRAY8 } from 'node-av/constants';
+import { ClipMixer } from '../../../src/engine/compose/clip-mixer.ts';
 import { ClipPicture } from '../../../src/engine/compose/clip-picture.ts';
 import { dimmedFrame, FrontOfBoard } from '../../../src/engine/compose/front-of-board.ts';
-import { ClipMixer } from '../../../src/engine/compose/moving/clip-mixer.ts';
-import { MovingPicture } from '../../../src/engine/compose/moving/moving-picture.ts';
+import { MovingPicture } from '../../../src/engine/compose/moving-picture.ts';
 import type { Mix } from '../../../src/plan/frame/clip-at-frame.ts';
 import { frames } from '../../../src/time.ts';
 import { fileSource, videoPlan } from '../video-plan.ts';

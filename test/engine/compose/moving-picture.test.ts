@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MovingPicture } from '../../../src/engine/compose/moving/moving-picture.ts';
+import { MovingPicture } from '../../../src/engine/compose/moving-picture.ts';
 import { SharedPictures } from '../../../src/engine/picture/shared-pictures.ts';
 import { viewAt } from '../../../src/plan/frame/clip-at-frame.ts';
 import { frames } from '../../../src/time.ts';

@@ -16,14 +16,13 @@ import {
   type AVPixelFormat,
 } from 'node-av/constants';
 import { avGetPixFmtFromName, avGetPixFmtName, Frame, Rational } from 'node-av/lib';
-import { tagForFilters } from '../../../src/engine/color/picture-color.ts';
-import { hasAlphaChannel, isConvertible, isRgb } from '../../../src/engine/color/pixel-formats.ts';
+import { hasAlphaChannel, isConvertible, isRgb, tagForFilters } from '../../../src/engine/color/picture-color.ts';
 import { clipFilters } from '../../../src/engine/compose/clip-filters.ts';
 import { FrameGraph } from '../../../src/engine/libav/frame-graph.ts';
 import { rgbaFrame, rgbaShape } from '../../../src/engine/libav/rgba-frame.ts';
 import type { PictureStream } from '../../../src/engine/picture/frame-source.ts';
 import { pictureFacts } from '../../../src/engine/picture/picture-facts.ts';
-import { isTransparent } from '../../../src/engine/probe/probe.ts';
+import { isTransparent } from '../../../src/engine/probe/probe-media.ts';
 import { allocateFrame } from '../../fixtures/frame-painter.ts';
 
 const [WIDTH, HEIGHT] = [32, 18];

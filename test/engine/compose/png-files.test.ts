@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { decodeToRgba } from '../../../src/engine/compose/decode-picture.ts';
 import { renderStill, type Still } from '../../../src/engine/encode/still.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
-import { probe } from '../../../src/engine/probe/probe.ts';
+import { probe } from '../../../src/engine/probe/probe-media.ts';
 import { frames } from '../../../src/time.ts';
 import { clipFolder } from '../../fixtures/clips.ts';
 import { cicp, iccp, type PngOptions, pngFile } from '../../fixtures/png-file.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { TransportStamp } from '../../../src/engine/input/joined-clock.ts';
 import { ClockEpochs, wrappedDifference } from '../../../src/engine/input/joined-clock.ts';
-import type { TransportStamp } from '../../../src/engine/input/transport-stamps.ts';
 
 const [PICTURE, SOUND] = [256, 257];
 const TURN = 2 ** 33;

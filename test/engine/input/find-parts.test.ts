@@ -3,8 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { findParts } from '../../../src/engine/input/find-parts.ts';
 import type { MediaContainer } from '../../../src/engine/input/media-containers.ts';
-import { findParts } from '../../../src/engine/input/parts/find-parts.ts';
 import { type ClipOptions, clipFolder, makeClip } from '../../fixtures/clips.ts';
 import { timesLonger } from '../../processor-time.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
 import { PictureReader } from '../../../src/engine/picture/picture-reader.ts';
-import { probe } from '../../../src/engine/probe/probe.ts';
+import { probe } from '../../../src/engine/probe/probe-media.ts';
 import { SoundReader } from '../../../src/engine/sound/sound-reader.ts';
 import { silentStereo } from '../../../src/sound/dsp/stereo.ts';
 import { frameRate, frames, micros, sourceMiddle, speedMillionths } from '../../../src/time.ts';

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
 import { id3Length, sniffMedia } from '../../../src/engine/input/sniff-media.ts';
-import { probe } from '../../../src/engine/probe/probe.ts';
+import { probe } from '../../../src/engine/probe/probe-media.ts';
 import { ExportError } from '../../../src/errors.ts';
 import type { PixelSize } from '../../../src/image-header/image-header.ts';
 import { readImageHeader } from '../../../src/image-header/read-image-header.ts';

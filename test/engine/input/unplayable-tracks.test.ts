@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { AV_PKT_DATA_DOVI_CONF } from 'node-av/constants';
 import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
 import { mp4Tracks } from '../../../src/engine/input/mp4-tracks.ts';
-import { probe } from '../../../src/engine/probe/probe.ts';
+import { probe } from '../../../src/engine/probe/probe-media.ts';
 import { type ClipOptions, clipFolder, makeClip } from '../../fixtures/clips.ts';
 
 const limits = DEFAULT_MEDIA_LIMITS;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { plainFrame } from '../../../src/engine/compose/ground.ts';
+import { plainFrame } from '../../../src/engine/compose/clip-layers.ts';
 import { FramePool } from '../../../src/engine/libav/frame-pool.ts';
 
 test("[R4] the frame owns its painted pixels: later changes of the painter's memory do not matter", async () => {

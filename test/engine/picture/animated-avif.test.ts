@@ -14,7 +14,7 @@ import { Rational } from 'node-av/lib';
 import { renderStill } from '../../../src/engine/encode/still.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
 import { openInput } from '../../../src/engine/input/open-input.ts';
-import { probe } from '../../../src/engine/probe/probe.ts';
+import { probe } from '../../../src/engine/probe/probe-media.ts';
 import { frames } from '../../../src/time.ts';
 import { ClipWriter } from '../../fixtures/clip-writer.ts';
 import { clipFolder } from '../../fixtures/clips.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { renderStill, type Still } from '../../../src/engine/encode/still.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
-import { probe } from '../../../src/engine/probe/probe.ts';
+import { probe } from '../../../src/engine/probe/probe-media.ts';
 import { ExportError } from '../../../src/errors.ts';
 import { frames } from '../../../src/time.ts';
 import { REAL_MEDIA, noRealMedia as skip } from '../../fixtures/real-media.ts';

@@ -6,7 +6,7 @@ import { FormatContext, Packet } from 'node-av/lib';
 import { decodeToRgba } from '../../../src/engine/compose/decode-picture.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
 import { PictureReader } from '../../../src/engine/picture/picture-reader.ts';
-import { probe } from '../../../src/engine/probe/probe.ts';
+import { probe } from '../../../src/engine/probe/probe-media.ts';
 import { SoundReader } from '../../../src/engine/sound/sound-reader.ts';
 import { silentStereo } from '../../../src/sound/dsp/stereo.ts';
 import { micros, SAMPLE_RATE } from '../../../src/time.ts';

@@ -14,7 +14,7 @@ import {
 import { DEFAULT_MEDIA_LIMITS, type MediaLimits } from '../../../src/engine/input/media-limits.ts';
 import { openInput } from '../../../src/engine/input/open-input.ts';
 import { scanPackets } from '../../../src/engine/input/scan-packets.ts';
-import { probe } from '../../../src/engine/probe/probe.ts';
+import { probe } from '../../../src/engine/probe/probe-media.ts';
 import type { ProbedMedia } from '../../../src/engine/probe/probed-media.ts';
 import { type ClipOptions, clipFolder, makeClip } from '../../fixtures/clips.ts';
 

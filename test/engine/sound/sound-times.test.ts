@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
 import { openInput } from '../../../src/engine/input/open-input.ts';
-import { probe } from '../../../src/engine/probe/probe.ts';
+import { probe } from '../../../src/engine/probe/probe-media.ts';
 import { SoundReader } from '../../../src/engine/sound/sound-reader.ts';
 import { SoundStream } from '../../../src/engine/sound/sound-stream.ts';
 import { silentStereo } from '../../../src/sound/dsp/stereo.ts';

@@ -1,13 +1,13 @@
 import type { Frame } from 'node-av/lib';
-import { type Mix, shareAt } from '../../../plan/frame/clip-at-frame.ts';
-import type { Canvas } from '../../../plan/model/canvas.ts';
-import { yuvOf } from '../../color/painted-color.ts';
-import { tagBt709 } from '../../color/tag-bt709.ts';
-import type { FramePool } from '../../libav/frame-pool.ts';
-import { PicturePool } from '../../libav/picture-pool.ts';
-import { MIXED_SAMPLES, type MixKernel, mixKernel } from '../../simd/mix-kernel.ts';
-import { wasmInstances } from '../../simd/wasm-instance.ts';
-import { copyRows, type FramePlane, planesOf } from '../planes.ts';
+import { type Mix, shareAt } from '../../plan/frame/clip-at-frame.ts';
+import type { Canvas } from '../../plan/model/canvas.ts';
+import { yuvOf } from '../color/painted-color.ts';
+import { tagBt709 } from '../color/tag-bt709.ts';
+import type { FramePool } from '../libav/frame-pool.ts';
+import { PicturePool } from '../libav/picture-pool.ts';
+import { MIXED_SAMPLES, type MixKernel, mixKernel } from '../simd/mix-kernel.ts';
+import { wasmInstances } from '../simd/wasm-program.ts';
+import { copyRows, type FramePlane, planesOf } from './planes.ts';
 import { Resampler } from './resampler.ts';
 
 /** The strides that libavutil gives frames. */

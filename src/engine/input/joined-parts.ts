@@ -1,16 +1,16 @@
 import { stat } from 'node:fs/promises';
-import { RecentMap } from '../../../collections.ts';
-import { ExportError } from '../../../errors.ts';
-import { type Micros, micros, microsAt } from '../../../time.ts';
-import { identifyMedia } from '../identify-media.ts';
-import type { InputFile } from '../input-file.ts';
-import type { MediaContainer } from '../media-containers.ts';
-import type { MediaLimits } from '../media-limits.ts';
-import { openInput } from '../open-input.ts';
-import { presentationStart } from '../presentation-start.ts';
-import { scanPackets } from '../scan-packets.ts';
-import { pictureSpan, soundSpan } from '../stream-spans.ts';
+import { RecentMap } from '../../collections.ts';
+import { ExportError } from '../../errors.ts';
+import { type Micros, micros, microsAt } from '../../time.ts';
 import { type FilePart, findParts } from './find-parts.ts';
+import { identifyMedia } from './identify-media.ts';
+import type { InputFile } from './input-file.ts';
+import type { MediaContainer } from './media-containers.ts';
+import type { MediaLimits } from './media-limits.ts';
+import { openInput } from './open-input.ts';
+import { presentationStart } from './presentation-start.ts';
+import { scanPackets } from './scan-packets.ts';
+import { pictureSpan, soundSpan } from './stream-spans.ts';
 
 /** One of the files that a file was joined from, and its place in it. */
 export interface JoinedPart extends FilePart {

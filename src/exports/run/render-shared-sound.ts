@@ -8,7 +8,7 @@ import type { ExportChild } from './export-child.ts';
 import type { JobRun } from './job-run.ts';
 import { assemblyJob } from './output-work.ts';
 
-interface RenderSoundPorts {
+interface RenderSharedSoundPorts {
   readonly database: Database;
   readonly outputs: Pick<OutputRecords, 'finishSound'>;
   readonly jobs: Pick<JobQueue, 'complete' | 'enqueue'>;
@@ -17,10 +17,10 @@ interface RenderSoundPorts {
 }
 
 /** Renders the sound that all outputs share. */
-export class RenderSound {
-  readonly #ports: RenderSoundPorts;
+export class RenderSharedSound {
+  readonly #ports: RenderSharedSoundPorts;
 
-  constructor(ports: RenderSoundPorts) {
+  constructor(ports: RenderSharedSoundPorts) {
     this.#ports = ports;
   }
 

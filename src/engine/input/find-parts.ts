@@ -1,8 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { ExportError } from '../../../errors.ts';
-import { ADTS_FRAMES, type AudioFrameSyntax, framesInARow, MP3_FRAMES } from '../audio-frames.ts';
-import type { MediaContainer } from '../media-containers.ts';
-import { id3Length } from '../sniff-media.ts';
+import { ExportError } from '../../errors.ts';
+import { ADTS_FRAMES, type AudioFrameSyntax, framesInARow, MP3_FRAMES } from './audio-frames.ts';
+import type { MediaContainer } from './media-containers.ts';
+import { id3Length } from './sniff-media.ts';
 
 /** The bytes `from … to` of a file, which form a complete file. */
 export interface FilePart {

@@ -1,5 +1,5 @@
 import type { Frame } from 'node-av/lib';
-import type { ClipView } from '../../../plan/frame/clip-at-frame.ts';
+import type { ClipView } from '../../plan/frame/clip-at-frame.ts';
 import {
   ACROSS_SAMPLES,
   acrossBytes,
@@ -8,9 +8,9 @@ import {
   resampleKernels,
   type Taps,
   WEIGHT_BITS,
-} from '../../simd/resample-kernel.ts';
-import { wasmInstances } from '../../simd/wasm-instance.ts';
-import { copyRows, planesOf } from '../planes.ts';
+} from '../simd/resample-kernel.ts';
+import { wasmInstances } from '../simd/wasm-program.ts';
+import { copyRows, planesOf } from './planes.ts';
 
 const instance = wasmInstances<ResampleKernels>(resampleKernels);
 

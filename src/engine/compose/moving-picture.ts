@@ -1,20 +1,20 @@
 import { AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVA420P } from 'node-av/constants';
 import type { Frame } from 'node-av/lib';
-import type { ClipView } from '../../../plan/frame/clip-at-frame.ts';
-import { BACKDROP_BLUR } from '../../../plan/frame/ground.ts';
-import type { Rect } from '../../../plan/model/canvas.ts';
-import type { ClipLayer, Motion } from '../../../plan/model/clip-layer.ts';
-import type { Frames } from '../../../time.ts';
-import { tagBt709 } from '../../color/tag-bt709.ts';
-import type { FramePool } from '../../libav/frame-pool.ts';
-import { mustSucceed } from '../../libav/libav-call.ts';
-import { PicturePool } from '../../libav/picture-pool.ts';
-import { releasePicture, type SourcePicture } from '../../picture/source-frames.ts';
-import { Blender } from '../blender.ts';
-import { isCutOut } from '../clip-filters.ts';
-import { clipMask, cutOut } from '../clip-mask.ts';
-import { ClipPicture } from '../clip-picture.ts';
-import { copyRows, planesOf } from '../planes.ts';
+import type { ClipView } from '../../plan/frame/clip-at-frame.ts';
+import { BACKDROP_BLUR } from '../../plan/frame/ground.ts';
+import type { Rect } from '../../plan/model/canvas.ts';
+import type { ClipLayer, Motion } from '../../plan/model/clip-layer.ts';
+import type { Frames } from '../../time.ts';
+import { tagBt709 } from '../color/tag-bt709.ts';
+import type { FramePool } from '../libav/frame-pool.ts';
+import { mustSucceed } from '../libav/libav-call.ts';
+import { PicturePool } from '../libav/picture-pool.ts';
+import { releasePicture, type SourcePicture } from '../picture/source-frames.ts';
+import { Blender } from './blender.ts';
+import { isCutOut } from './clip-filters.ts';
+import { clipMask, cutOut } from './clip-mask.ts';
+import { ClipPicture } from './clip-picture.ts';
+import { copyRows, planesOf } from './planes.ts';
 import { Resampler } from './resampler.ts';
 
 /** The most pixels of a level: a larger one is enlarged from fewer. */

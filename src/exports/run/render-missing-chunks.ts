@@ -11,7 +11,7 @@ import type { JobRun } from './job-run.ts';
 import { assemblyJob } from './output-work.ts';
 import { renderCancelled } from './running-exports.ts';
 
-interface RenderChunksPorts {
+interface RenderMissingChunksPorts {
   readonly database: Database;
   readonly outputs: Pick<OutputRecords, 'finishChunks' | 'statesOf'>;
   readonly jobs: Pick<JobQueue, 'complete' | 'enqueue'>;
@@ -29,10 +29,10 @@ interface Lacking {
 }
 
 /** Renders the chunks of outputs. */
-export class RenderChunks {
-  readonly #ports: RenderChunksPorts;
+export class RenderMissingChunks {
+  readonly #ports: RenderMissingChunksPorts;
 
-  constructor(ports: RenderChunksPorts) {
+  constructor(ports: RenderMissingChunksPorts) {
     this.#ports = ports;
   }
 
