@@ -200,7 +200,7 @@ function answerUnknownAddresses(app: FastifyInstance): void {
   });
 }
 
-/** Below an export's address all unknown addresses look the same, whether the export exists or not. (C33) */
+/** Below an export's address all unknown addresses look the same, whether the export exists or not. (H19) */
 function nothingAt(path: string): ExportError {
   if (path.startsWith('/video/exports/')) return unknownExport();
   return new ExportError('missing', 'request.unknown_address', 'There is no endpoint at this address.');

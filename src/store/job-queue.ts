@@ -8,7 +8,7 @@ import type { Transaction } from './database.ts';
  */
 export type JobKind = 'chunks' | 'sound' | 'assembly' | 'fetch' | 'captions' | 'destination' | 'webhook';
 
-/** Jobs of a lane have the same workers and take turns. Each lane has its own turns. */
+/** Jobs of a lane have the same workers and take turns. Each lane has its own turns. (C91) */
 export type Lane = 'render' | Exclude<JobKind, 'chunks' | 'sound' | 'assembly'>;
 
 /** The priority of a job among those of its tenant: the selected preset, and the others. (C12) */
@@ -160,7 +160,7 @@ export interface JobQueue {
   /** Enqueues jobs within the caller's transaction. A job with a known id is not changed. */
   enqueue(jobs: readonly Job[], tx: Transaction): Promise<void>;
   /**
-   * Claims a due job with a lease. Tenants take turns, however much they have waiting. Within a tenant, the highest
+   * Claims a due job with a lease. Tenants take turns, however much they have waiting. (C91) Within a tenant, the highest
    * priority goes first, then the oldest; a job that has waited long gets the priority of a selected preset. A job
    * whose lease expired is due again.
    *

@@ -225,7 +225,7 @@ test('[C29] deleting an export that a worker has just started is not an error, a
   assert.deepEqual(exportsByState, { queued: 0, rendering: 0, completed: 1, failed: 0 });
 });
 
-test('[C33] another tenant cannot see it', async () => {
+test('[H19] another tenant cannot see it', async () => {
   await using exports = await ExportsFixture.open();
   const { id } = await exports.api.submit(exports.submission(DOCUMENTS, { clip: clip.file }), uncancelled);
   assert.equal(await exports.api.get('someone', id), null);

@@ -179,7 +179,7 @@ test('[C12] the raise lasts as long as a client waits, and then lapses', async (
   assert.equal(await claimed(), 100, 'nobody waits any more');
 });
 
-test('[C33] a tenant with a full queue gets 429, other tenants do not', async () => {
+test('[C91] a tenant with a full queue gets 429, other tenants do not', async () => {
   const { exports } = await open({ maxWaiting: 2, maxWaitingInAll: 4 });
   await using _ = exports;
   const isFull = (error: unknown) => error instanceof ExportError && error.code === 'queue.full';
@@ -189,7 +189,7 @@ test('[C33] a tenant with a full queue gets 429, other tenants do not', async ()
   await assert.rejects(submit(exports, { tenant: 'third' }), isFull, 'the machine has an end too');
 });
 
-test('[C33] tenants take turns, regardless of order and amount of work', async () => {
+test('[C91] tenants take turns, regardless of order and amount of work', async () => {
   const { exports } = await open({ prerender: 'selected' });
   await using _ = exports;
   const names = {

@@ -127,7 +127,7 @@ export function databaseSuite(adapter: string, open: (t: TestContext) => Promise
     ['of a tenant', () => ({ lockTenant: `it's ann` })],
     ['of all tenants together', (n: number) => ({ lockTenant: `tenant ${n}`, lockAllTenants: true })],
   ] as const) {
-    test(`${adapter}: [C33] counts against the limits ${whose} run one after the other`, async (t) => {
+    test(`${adapter}: [H39] counts against the limits ${whose} run one after the other`, async (t) => {
       const database = await withTable(t);
       const asLongAsThereIsRoom = (number: number) =>
         database.transaction(async (tx) => {

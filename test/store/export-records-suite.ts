@@ -110,7 +110,7 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     assert.deepEqual([again.outputs[4]!.totalFrames, again.outputs[4]!.short], [250, short(2).short]);
   });
 
-  test(`${adapter}: [C33] another tenant's export looks unknown`, async (t) => {
+  test(`${adapter}: [H19] another tenant's export looks unknown`, async (t) => {
     const mine = newExport({ tenant: 'me' });
     const database = await opened(t, mine);
     assert.equal((await exports.findOfTenant('me', mine.id, database))?.id, mine.id);
@@ -406,7 +406,7 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     assert.deepEqual(await exports.countByState(database), { ...none, queued: 2, cancelled: 1 });
   });
 
-  test(`${adapter}: [C33] waiting exports are counted by tenant and in total`, async (t) => {
+  test(`${adapter}: [H39] waiting exports are counted by tenant and in total`, async (t) => {
     const [mine, theirs, begun] = [newExport({ tenant: 'mine' }), newExport({ tenant: 'theirs' }), newExport()];
     const database = await opened(t, mine, newExport({ tenant: 'mine' }), theirs, begun);
     await exports.setState(begun.id, 'rendering', database);

@@ -28,7 +28,7 @@ export function jobQueueSuite(adapter: string, open: (t: TestContext) => Promise
     assert.deepEqual(await drain(queue, database), ['a/1', 'a/3', 'b/2', 'a/0']);
   });
 
-  test(`${adapter}: [C33] a thousand jobs of one tenant delay another by one turn, whatever their urgency`, async (t) => {
+  test(`${adapter}: [C91] a thousand jobs of one tenant delay another by one turn, whatever their urgency`, async (t) => {
     const { database, queue } = await open(t);
     const many = Array.from({ length: 1000 }, (_, n) => ({ ...chunk('many', n, 300), tenant: 'a' }));
     await enqueue(queue, database, many);
@@ -457,7 +457,7 @@ export function jobQueueSuite(adapter: string, open: (t: TestContext) => Promise
     await mustClaim(queue);
   });
 
-  test(`${adapter}: each lane has its own jobs and its own turns`, async (t) => {
+  test(`${adapter}: [C91] each lane has its own jobs and its own turns`, async (t) => {
     const { database, queue } = await open(t);
     const fetches = ['a', 'b'].map((tenant) => singleJob('fetch', { id: `of ${tenant}`, tenant }));
     await enqueue(queue, database, [...fetches, chunk('x', 0), singleJob('webhook', { id: 'x', tenant: 'a' })]);

@@ -73,7 +73,7 @@ const TUNING: Readonly<Record<string, Readonly<Record<Material, readonly string[
       ...['aq-mode=2', 'partitions=i4x4,i8x8', 'me=dia', 'subme=1', 'bframes=5', 'b-adapt=0', 'scenecut=0'],
       ...['rc-lookahead=0', 'mbtree=0', 'ipratio=2', 'pbratio=1.8'],
     ],
-    // Painted pictures change all at once, as a veil falls, or not at all.
+    // Painted pictures change all at once, as the picture dims, or not at all.
     drawn: ['partitions=i4x4', 'me=dia', 'subme=0', 'rc-lookahead=5', 'deadzone-inter=10', 'aq-strength=0.85'],
   },
 };

@@ -9,7 +9,7 @@ import { type DiskReserve, diskRoom } from './service-status.ts';
 
 /** The limits of admission. */
 export interface AdmissionPolicy extends DiskReserve {
-  /** How many exports of one tenant may wait, so that no tenant fills the queue for the others. (C33) */
+  /** How many exports of one tenant may wait, so that no tenant fills the queue for the others. (C91) */
   readonly maxWaiting: number;
   /** How many exports of all tenants may wait. */
   readonly maxWaitingInAll: number;
@@ -80,7 +80,7 @@ export class Admission {
 
   /**
    * Whether the creates in progress on all nodes could exceed the limit together. If so, they must be counted one after
-   * the other, across tenants. (C33)
+   * the other, across tenants. (H39)
    */
   async isNearlyFull(tenant: string): Promise<boolean> {
     const { all } = await this.#waiting(tenant);
@@ -90,7 +90,7 @@ export class Admission {
   /**
    * Checks the limit for an export that is being recorded, with itself counted. Concurrent creates on all nodes thus
    * stay within the limit. Call it with the tenant locked, and all tenants if the queue is nearly full.
-   * @throws `queue.full` (C33)
+   * @throws `queue.full` (H39)
    */
   async requirePlace(tenant: string, tx: Transaction): Promise<void> {
     const { own, all } = await this.#ports.records.countWaiting(tenant, tx);

@@ -37,7 +37,7 @@ const LONGEST_MS = 60_000;
 const MAX_MEGABYTES = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 };
 
 /**
- * A few threads for CPU-bound work, so that the event loop stays free. Tenants take turns; within a tenant, first come,
+ * A few threads for CPU-bound work, so that the event loop stays free. Tenants take turns (C91); within a tenant, first come,
  * first served.
  */
 export class ThreadPool implements AsyncDisposable {

@@ -162,12 +162,12 @@ export function problemHeaders(status: number): Readonly<Record<string, string>>
   };
 }
 
-/** The same for unknown, deleted, expired and other tenants' exports. (C33) */
+/** The same for unknown, deleted, expired and other tenants' exports. (H19) */
 export function unknownExport(): ExportError {
   return new ExportError('missing', 'export.unknown', 'This export does not exist or has expired.');
 }
 
-/** The same for unknown, expired, deleted and other tenants' media. (C33) */
+/** The same for unknown, expired, deleted and other tenants' media. (H19) */
 export function unknownMedia(): ExportError {
   return new ExportError('missing', 'media.unknown', 'This content does not exist or has expired.');
 }

@@ -82,7 +82,7 @@ export function replyUnready(
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** The export with this id, if the tenant can see it. @throws `export.unknown`, for any reason. (C33) */
+/** The export with this id, if the tenant can see it. @throws `export.unknown`, for any reason. (H19) */
 export async function findExport(api: ExportsApi, tenant: string | null, id: string): Promise<ExportView> {
   const view = UUID.test(id) ? await api.get(tenant, id) : null;
   if (view === null) throw unknownExport();

@@ -44,7 +44,7 @@ function readProjectId(text: string): string {
   throw new ExportError('malformed', 'project.address', message);
 }
 
-/** The same for unknown, deleted and other tenants' projects, and for missing revisions and thumbnails. (C33) */
+/** The same for unknown, deleted and other tenants' projects, and for missing revisions and thumbnails. (H19) */
 function unknownProject(): ExportError {
   return new ExportError('missing', 'project.unknown', 'This project does not exist or was deleted.');
 }
@@ -320,7 +320,7 @@ function readDraftId(text: string): string {
   throw new ExportError('malformed', 'draft.address', message);
 }
 
-/** Unknown, deleted, expired and another tenant's look the same. (C33) */
+/** Unknown, deleted, expired and another tenant's look the same. (H19) */
 function unknownDraft(): ExportError {
   return new ExportError('missing', 'draft.unknown', 'There is no such draft, or it has expired.');
 }

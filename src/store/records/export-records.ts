@@ -101,7 +101,7 @@ export class ExportRecords {
     return this.#read(await tx.query<ExportRow>(`${SELECT_EXPORT} where e.id = $1 order by o.place`, [id]), tx);
   }
 
-  /** null if there is none, or if it is another tenant's: a client cannot tell the two apart. (C33) */
+  /** null if there is none, or if it is another tenant's: a client cannot tell the two apart. (H19) */
   async findOfTenant(tenant: string, id: string, tx: Transaction): Promise<ExportRecord | null> {
     const sql = `${SELECT_EXPORT} where e.id = $1 and e.tenant = $2 order by o.place`;
     return this.#read(await tx.query<ExportRow>(sql, [id, tenant]), tx);
@@ -245,7 +245,7 @@ export class ExportRecords {
 
   /**
    * How many exports wait, of the tenant and of all; beyond a limit, new ones are refused. A requested short counts as
-   * one. (C33, C52)
+   * one. (H39, C52)
    */
   async countWaiting(tenant: string, tx: Transaction): Promise<{ readonly own: number; readonly all: number }> {
     const [row] = await tx.query<{ own: number; all: number }>(

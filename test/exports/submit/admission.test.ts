@@ -51,7 +51,7 @@ test('[C33] announced bytes are reserved until they arrive, at most until the re
   assert.equal(after.known, false);
 });
 
-test('[C33] concurrent requests are admitted up to the limit', async () => {
+test('[H39] concurrent requests are admitted up to the limit', async () => {
   await using exports = await onDisk({ freeBytes: 10 * MIB });
   const asked = await Promise.all(
     Array.from({ length: 5 }, () => refusal(exports.api.admit(announced({ bytes: 4 * MIB })))),
@@ -69,7 +69,7 @@ test('[C33, H27] a body of unknown length is stopped when the disk gets full', a
   assert.equal(await refusal(visit.arrived(MIB)), 'disk.full');
 });
 
-test('[C33, H39] concurrent uploads are limited per tenant and in total', async () => {
+test('[C91, H39] concurrent uploads are limited per tenant and in total', async () => {
   await using exports = await ExportsFixture.open({ maxUploads: 3, maxTenantUploads: 2 });
   const { api } = exports;
   using _one = await api.admit(announced());
@@ -90,7 +90,7 @@ test('[C33, H39] a full queue refuses exports, but accepts requests that make no
   assert.equal(await refusal(api.admit(announced({ creates: false }))), null);
 });
 
-test('[C33] simultaneous exports are accepted up to the limit of the queue', async () => {
+test('[H39] simultaneous exports are accepted up to the limit of the queue', async () => {
   await using exports = await ExportsFixture.open({ maxWaiting: 2 });
   const submitted = Array.from({ length: 4 }, () => {
     const submission = exports.submission(DOCUMENTS, { clip: clip.file }, { tenant: 'ann' });

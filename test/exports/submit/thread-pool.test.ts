@@ -112,7 +112,7 @@ test('the queue is bounded, and entries that leave it make room', async () => {
   assert.equal((await fourth).say, 'fourth');
 });
 
-test('tenants take turns: one with many tasks delays another by one task', async () => {
+test('[C91] tenants take turns: one with many tasks delays another by one task', async () => {
   await using threads = pool(1);
   const order: string[] = [];
   const note = async (said: Promise<unknown>) => order.push(((await said) as Said).say);

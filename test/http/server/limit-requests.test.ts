@@ -33,7 +33,7 @@ test('[C33, H22] wrong keys are counted by address, and get 429 instead of 401',
   assert.deepEqual(await statuses(service, 2, () => ({ 'x-api-key': 'key-of-ann' })), [404, 404]);
 });
 
-test("[C33] a tenant's limit is its own, on one address and on routes that need no key", async (t) => {
+test("[C91] a tenant's limit is its own, on one address and on routes that need no key", async (t) => {
   const service = await serve(t, { requestsPerMinute: 3, apiKeys: KEYS });
   const ann = () => ({ authorization: 'Bearer key-of-ann' });
   const bob = () => ({ authorization: 'Bearer key-of-bob' });
@@ -42,7 +42,7 @@ test("[C33] a tenant's limit is its own, on one address and on routes that need 
   assert.deepEqual(await statuses(service, 4, () => ({})), [401, 401, 401, 429]);
 });
 
-test('[C33, H22] the client address comes from trusted proxies, not from the client', async (t) => {
+test('[H22] the client address comes from trusted proxies, not from the client', async (t) => {
   const forged = (n: number) => ({ 'x-forwarded-for': `198.51.100.${n}, 203.0.113.9` });
   const table: readonly [HttpConfig['trustProxy'], (n: number) => Record<string, string>, number[]][] = [
     // No proxy is trusted: one address, ours.

@@ -44,7 +44,7 @@ test('[C8] later exports with a waiting client do not overtake earlier ones with
   assert.ok(Math.max(...ended) < Math.min(...later), `${ended} before ${later}`);
 });
 
-test('[C33] a tenant with a full queue delays another by one turn at a time', async (t) => {
+test('[C91] a tenant with a full queue delays another by one turn at a time', async (t) => {
   const keys = Object.entries(KEYS).map(([tenant, key]) => `${tenant}:${key}`);
   await using service = await ServiceFixture.start({
     ...SETTINGS,

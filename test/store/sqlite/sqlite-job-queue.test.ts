@@ -26,7 +26,7 @@ test('sqlite: after a restart every lease counts as expired, because its holder 
   }
 });
 
-test('sqlite: [C33] of tenants not served yet, the one that waited longest is first', async (t) => {
+test('sqlite: [C91] of tenants not served yet, the one that waited longest is first', async (t) => {
   const { database, queue } = await open(t);
   const many = Array.from({ length: 9 }, (_, n) => ({ ...chunk('many', n, 300), tenant: 'a' }));
   const few = [0, 1, 2].map((n) => ({ ...chunk('few', n, 100), tenant: 'b' }));
