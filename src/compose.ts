@@ -18,8 +18,8 @@ import { Metrics, startMetricsServer } from './http/server/metrics.ts';
 import { ENGINE_VERSION } from './plan/keys/engine-version.ts';
 import type { SandboxStatus } from './sandbox/sandbox-status.ts';
 import { InstalledModels } from './speech/models/installed-models.ts';
+import { ChunkRecords } from './store/chunks/chunk-records.ts';
 import type { NodeStore } from './store/nodes/node-store.ts';
-import { PartRecords } from './store/parts/part-records.ts';
 import { EndedSessionRecords } from './store/records/ended-session-records.ts';
 
 /** A running node. */
@@ -53,16 +53,16 @@ export async function startNode(config: Config, role: Role, version: string): Pr
   const metrics = held.use(new Metrics());
   const children = await openChildren(config, { local: files.local, metrics, log });
   const { host, sandbox, cgroups } = children;
-  const parts = new PartRecords();
+  const chunkRecords = new ChunkRecords();
   const rules = requestRules(config);
   const { renders, presetsMemoryBytes } = renderCapacity(config, role);
   const exports = composeExports({
     ...store,
     ...files,
     ...recordsOfExports(),
-    parts,
+    chunkRecords,
     running,
-    chunks: await openChunks(config, store, files, parts),
+    chunks: await openChunks(config, store, files, chunkRecords),
     host,
     models: await InstalledModels.open(modelsDirOf(config), config),
     rules,

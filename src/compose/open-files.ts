@@ -3,6 +3,9 @@ import { type BlobPlace, type BlobSettings, backendOf } from '../config/blob-bac
 import type { Config } from '../config/config.ts';
 import type { Deployment } from '../config/deployment.ts';
 import type { BlobAddresses, BlobStore, OpenBlobs } from '../store/blob-store.ts';
+import { ChunkCache } from '../store/chunks/chunk-cache.ts';
+import type { ChunkRecords } from '../store/chunks/chunk-records.ts';
+import { TenantChunks } from '../store/chunks/tenant-chunks.ts';
 import { BlobPartialFiles } from '../store/disk/blob-partial-files.ts';
 import { CachedLocalFiles } from '../store/disk/cached-local-files.ts';
 import { DiskBlobStore } from '../store/disk/disk-blob-store.ts';
@@ -11,9 +14,6 @@ import { LinkedLocalFiles } from '../store/disk/linked-local-files.ts';
 import type { LocalFiles } from '../store/local-files.ts';
 import type { NodeStore } from '../store/nodes/node-store.ts';
 import type { PartialFiles } from '../store/partial-files.ts';
-import { ChunkCache } from '../store/parts/chunk-cache.ts';
-import type { PartRecords } from '../store/parts/part-records.ts';
-import { TenantChunks } from '../store/parts/tenant-chunks.ts';
 
 /** The file stores of a node. */
 interface OpenFiles {
@@ -59,9 +59,9 @@ export async function openChunks(
   { chunkCacheBytes: limitBytes, sharedCache, apiKeys }: Config,
   { database, now }: Pick<NodeStore, 'database' | 'now'>,
   { blobs, local }: Pick<OpenFiles, 'blobs' | 'local'>,
-  parts: PartRecords,
+  records: ChunkRecords,
 ): Promise<TenantChunks> {
-  const cache = await ChunkCache.open({ database, parts, blobs, local, limitBytes, now });
+  const cache = await ChunkCache.open({ database, records, blobs, local, limitBytes, now });
   // Without keys there is one tenant, so nothing is separated.
   return new TenantChunks(cache, { shared: sharedCache || apiKeys.length === 0 });
 }

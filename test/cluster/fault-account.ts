@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Orphans } from '../../src/exports/retention/orphans.ts';
 import { Uploads } from '../../src/exports/uploads.ts';
-import { PartRecords } from '../../src/store/parts/part-records.ts';
+import { ChunkRecords } from '../../src/store/chunks/chunk-records.ts';
 import { PostgresDatabase } from '../../src/store/postgres/postgres-database.ts';
 import { ContentRecords } from '../../src/store/records/content-records.ts';
 import { DraftRecords } from '../../src/store/records/draft-records.ts';
@@ -111,7 +111,12 @@ async function sweep({ files: { blobs } }: FaultyCluster, database: PostgresData
   await uploads.drop(await contents.listUnneeded(common.now(), database));
   // Every export is deleted by now: no worker is active.
   const jobs = { isRunning: async () => false };
-  return new Orphans({ ...common, drafts: new DraftRecords(), blobs, parts: new PartRecords(), jobs, uploads }).sweep(
-    ORPHAN_AGE_MS,
-  );
+  return new Orphans({
+    ...common,
+    drafts: new DraftRecords(),
+    blobs,
+    chunkRecords: new ChunkRecords(),
+    jobs,
+    uploads,
+  }).sweep(ORPHAN_AGE_MS);
 }

@@ -16,6 +16,9 @@ import { Metrics } from '../../src/http/server/metrics.ts';
 import { DEFAULT_CHILD_ALLOWANCE } from '../../src/sandbox/host/child-limits.ts';
 import { RenderHost } from '../../src/sandbox/render-host.ts';
 import { InstalledModels } from '../../src/speech/models/installed-models.ts';
+import { ChunkCache } from '../../src/store/chunks/chunk-cache.ts';
+import { ChunkRecords } from '../../src/store/chunks/chunk-records.ts';
+import { TenantChunks } from '../../src/store/chunks/tenant-chunks.ts';
 import { DiskBlobStore } from '../../src/store/disk/disk-blob-store.ts';
 import { DiskPartialFiles } from '../../src/store/disk/disk-partial-files.ts';
 import { LinkedLocalFiles } from '../../src/store/disk/linked-local-files.ts';
@@ -23,9 +26,6 @@ import { RETRIES } from '../../src/store/job-queue.ts';
 import { ChangeHub } from '../../src/store/nodes/change-hub.ts';
 import { LiveProgress } from '../../src/store/nodes/live-progress.ts';
 import { LocalBell } from '../../src/store/nodes/node-store.ts';
-import { ChunkCache } from '../../src/store/parts/chunk-cache.ts';
-import { PartRecords } from '../../src/store/parts/part-records.ts';
-import { TenantChunks } from '../../src/store/parts/tenant-chunks.ts';
 import { SqliteDatabase } from '../../src/store/sqlite/sqlite-database.ts';
 import { SqliteJobQueue } from '../../src/store/sqlite/sqlite-job-queue.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
@@ -108,13 +108,20 @@ export class ExportsFixture implements AsyncDisposable {
       onCancelled,
       now: () => Math.round(clock.now()),
     });
-    const parts = new PartRecords();
-    const cache = await ChunkCache.open({ database, parts, blobs, local, limitBytes: 100_000_000, now });
+    const chunkRecords = new ChunkRecords();
+    const cache = await ChunkCache.open({
+      database,
+      records: chunkRecords,
+      blobs,
+      local,
+      limitBytes: 100_000_000,
+      now,
+    });
     const changes = new ChangeHub();
     const usual: ExportsPorts = {
       ...recordsOfExports(),
       database,
-      parts,
+      chunkRecords,
       models: new InstalledModels(TEST_MODELS),
       partials: await DiskPartialFiles.open(folder),
       jobs,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { blobKey } from '../../src/store/blob-store.ts';
+import { ChunkRecords } from '../../src/store/chunks/chunk-records.ts';
 import type { Database } from '../../src/store/database.ts';
-import { PartRecords } from '../../src/store/parts/part-records.ts';
 import { CaptionRecords } from '../../src/store/records/caption-records.ts';
 import { ContentRecords } from '../../src/store/records/content-records.ts';
 import { DeliveryRecords } from '../../src/store/records/delivery-records.ts';
@@ -272,9 +272,9 @@ export function keptRecordsSuite(adapter: string, open: (t: TestContext) => Prom
     assert.deepEqual([await ended.has('one'), await ended.has('two')], [false, true]);
   });
 
-  test(`${adapter}: rendered parts are found by key, stay while pinned, and are evicted least recently used first`, async (t) => {
+  test(`${adapter}: rendered chunks are found by key, stay while pinned, and are evicted least recently used first`, async (t) => {
     const database = await open(t);
-    const parts = new PartRecords();
+    const records = new ChunkRecords();
     const part = (key: string, usedAtMs: number) => ({
       key,
       blob: blobKey('parts', key),
@@ -287,25 +287,25 @@ export function keptRecordsSuite(adapter: string, open: (t: TestContext) => Prom
       ['b', 2_000],
       ['c', 3_000],
     ] as const) {
-      assert.equal(await parts.publish(part(key, at), database), true);
+      assert.equal(await records.publish(part(key, at), database), true);
     }
-    assert.equal(await parts.publish({ ...part('a', 9), blob: blobKey('parts', 'other') }, database), false);
-    assert.deepEqual(await parts.find('a', database), part('a', 1_000));
-    assert.equal(await parts.sumBytes(database), 3 * LARGE);
-    await parts.pin('x/one', ['a', 'later'], 100_000, database);
-    assert.deepEqual(await parts.known('x/one', database), new Set(['a']));
-    assert.deepEqual(await parts.listIdle(0, 9, database), [part('b', 2_000), part('c', 3_000)]);
-    await parts.touch('b', 4_000, database);
-    assert.equal(await parts.drop(part('b', 2_000), database), false, 'used meanwhile');
-    assert.equal(await parts.drop(part('b', 4_000), database), true);
-    assert.equal(await parts.drop(part('a', 100_000), database), false, 'pinned');
-    await parts.unpinEnded(database);
+    assert.equal(await records.publish({ ...part('a', 9), blob: blobKey('parts', 'other') }, database), false);
+    assert.deepEqual(await records.find('a', database), part('a', 1_000));
+    assert.equal(await records.sumBytes(database), 3 * LARGE);
+    await records.pin('x/one', ['a', 'later'], 100_000, database);
+    assert.deepEqual(await records.known('x/one', database), new Set(['a']));
+    assert.deepEqual(await records.listIdle(0, 9, database), [part('b', 2_000), part('c', 3_000)]);
+    await records.touch('b', 4_000, database);
+    assert.equal(await records.drop(part('b', 2_000), database), false, 'used meanwhile');
+    assert.equal(await records.drop(part('b', 4_000), database), true);
+    assert.equal(await records.drop(part('a', 100_000), database), false, 'pinned');
+    await records.unpinEnded(database);
     assert.deepEqual(
-      (await parts.listIdle(0, 9, database)).map(({ key }) => key),
+      (await records.listIdle(0, 9, database)).map(({ key }) => key),
       ['c', 'a'],
     );
     assert.deepEqual(
-      [...(await parts.named([blobKey('parts', 'a'), blobKey('parts', 'none')], database))],
+      [...(await records.named([blobKey('parts', 'a'), blobKey('parts', 'none')], database))],
       ['parts/a'],
     );
   });

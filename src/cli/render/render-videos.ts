@@ -58,7 +58,7 @@ export async function renderVideos(
   const lentDir = join(folder.path, 'lent');
   await mkdir(lentDir);
   const { stretches, pipelines } = stretchesOf(videos, config);
-  const parts = new Map<string, string>();
+  const chunkPaths = new Map<string, string>();
   const progress = new SummedProgress(hooks.progress);
 
   const pipeline = async (n: number): Promise<RenderChild> => {
@@ -69,7 +69,7 @@ export async function renderVideos(
     sound?.catch(() => {}); // thrown below
     for (let next = stretches.shift(); next !== undefined; next = stretches.shift()) {
       const presets = presetsOf(next, workDir);
-      for (const { out } of presets.flatMap(({ jobs }) => jobs)) parts.set(basename(out), out);
+      for (const { out } of presets.flatMap(({ jobs }) => jobs)) chunkPaths.set(basename(out), out);
       const requestOptions = { signal, onWarning: hooks.warn, onProgress: progress.of(next) };
       await child.request('render_chunks', { presets, limits: host.mediaLimits }, requestOptions);
     }
@@ -86,9 +86,9 @@ export async function renderVideos(
   const [first, ...others] = await Promise.all(lines);
   // The files of the other children are lent to the one that assembles, once they have ended and cannot change them.
   for (const child of others) await child[Symbol.asyncDispose]();
-  if (others.length > 0) await moveInto(lentDir, parts);
+  if (others.length > 0) await moveInto(lentDir, chunkPaths);
   for (const { plan, cut = plan, out } of videos) {
-    const chunkFiles = [...cut.chunks.keys()].map((chunk) => parts.get(partName(cut.preset, chunk))!);
+    const chunkFiles = [...cut.chunks.keys()].map((chunk) => chunkPaths.get(chunkName(cut.preset, chunk))!);
     const made = join(folder.path, '0', `${cut.preset}.mp4`);
     const audioFile = join(folder.path, '0', SOUND);
     await first!.request('assemble', { plan: cut, chunkFiles, audioFile, out: made }, { signal });
@@ -102,7 +102,7 @@ function chunksOf({ plan, cut = plan }: Video): RenderPlan['chunks'] {
   return cut.chunks;
 }
 
-function partName(preset: string, chunk: number): string {
+function chunkName(preset: string, chunk: number): string {
   return `${preset}-${chunk}.mp4`;
 }
 
@@ -120,16 +120,16 @@ function presetsOf({ videos, chunks }: Stretch, workDir: string) {
     files,
     jobs: chunks.map((chunk) => ({
       range: cut.chunks[chunk] as Range<Frames>,
-      out: join(workDir, partName(cut.preset, chunk)),
+      out: join(workDir, chunkName(cut.preset, chunk)),
     })),
   }));
 }
 
-async function moveInto(folder: string, parts: Map<string, string>): Promise<void> {
-  for (const [name, made] of parts) {
+async function moveInto(folder: string, paths: Map<string, string>): Promise<void> {
+  for (const [name, made] of paths) {
     const moved = join(folder, name);
     await rename(made, moved);
-    parts.set(name, moved);
+    paths.set(name, moved);
   }
 }
 
@@ -157,7 +157,7 @@ function stretchesOf(
   );
   const chunks = groups.reduce((sum, [video]) => sum + chunksOf(video!).length, 0);
   const pipelines = Math.min(max, chunks);
-  // A single pipeline does everything in one request; several get small parts, so that none has much left at the end.
+  // A single pipeline does everything in one request; several get few chunks each, so that none has much left at the end.
   const together = pipelines === 1 ? chunks : Math.max(1, Math.min(MAX_CHUNKS, Math.floor(chunks / pipelines / 3)));
   const stretches = groups.flatMap((group) => {
     const numbers = [...chunksOf(group[0]!).keys()];

@@ -45,13 +45,13 @@ export async function renderChanged(
   const at = (name: 'made' | 'lent' | 'taken', file = '') => join(folder.path, name, file);
   for (const name of ['made', 'lent', 'taken'] as const) await mkdir(at(name));
 
-  const parts = plan.chunks.map(({ key, start, end }, i) => ({
+  const chunks = plan.chunks.map(({ key, start, end }, i) => ({
     key,
     range: { start, end },
     file: at('lent', `${i}.mp4`),
   }));
   const missing = new Map<string, ChunkToRender>();
-  for (const { key, range, file } of parts) {
+  for (const { key, range, file } of chunks) {
     if (await cache.copyTo(key, file)) continue;
     if (!missing.has(key)) missing.set(key, { key, range, out: at('made', `${missing.size}.mp4`) });
   }
@@ -74,14 +74,14 @@ export async function renderChanged(
     await lend(cache, sound.key, audioFile);
   };
   await Promise.all([isSilentYet && renderSound(), renderMissing([...missing.values()], project, child, keep, hooks)]);
-  for (const { key, file } of parts) if (missing.has(key)) await lend(cache, key, file);
+  for (const { key, file } of chunks) if (missing.has(key)) await lend(cache, key, file);
 
   const video = at('made', 'video.mp4');
-  const chunkFiles = parts.map(({ file }) => file);
+  const chunkFiles = chunks.map(({ file }) => file);
   await child.request('assemble', { plan, chunkFiles, audioFile, out: video }, { signal });
   await rename(video, out);
   await cache.trim();
-  return { chunks: parts.length, kept: parts.filter(({ key }) => !missing.has(key)).length };
+  return { chunks: chunks.length, kept: chunks.filter(({ key }) => !missing.has(key)).length };
 }
 
 /** Renders chunks and caches each as soon as it is on disk. */

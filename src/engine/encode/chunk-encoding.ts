@@ -188,7 +188,7 @@ class ChunkFile implements AsyncDisposable {
   /** `encoder` stays the caller's; only its output properties matter here. */
   static async create(out: string, encoder: VideoEncoder): Promise<ChunkFile> {
     const format = new FormatContext();
-    mustSucceed(format.allocOutputContext2(null, 'mp4', partName(out)), 'avformat_alloc_output_context2');
+    mustSucceed(format.allocOutputContext2(null, 'mp4', unfinishedName(out)), 'avformat_alloc_output_context2');
     format.setFlags(AVFMT_FLAG_BITEXACT);
     const stream = format.newStream(null);
     stream.timeBase = encoder.context.timeBase;
@@ -225,18 +225,18 @@ class ChunkFile implements AsyncDisposable {
   async commit(): Promise<number> {
     mustSucceed(await this.#format.writeTrailer(), 'av_write_trailer');
     await this.#close();
-    await using handle = await open(partName(this.#out), 'r+');
+    await using handle = await open(unfinishedName(this.#out), 'r+');
     await handle.sync();
     // Not afterwards: the consumer moves the file as soon as the name exists.
     const { size } = await handle.stat();
-    await rename(partName(this.#out), this.#out);
+    await rename(unfinishedName(this.#out), this.#out);
     this.#committed = true;
     return size;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#close();
-    if (!this.#committed) await rm(partName(this.#out), { force: true });
+    if (!this.#committed) await rm(unfinishedName(this.#out), { force: true });
   }
 
   async #close(): Promise<void> {
@@ -248,6 +248,6 @@ class ChunkFile implements AsyncDisposable {
   }
 }
 
-function partName(out: string): string {
+function unfinishedName(out: string): string {
   return `${out}.part`;
 }

@@ -3,7 +3,7 @@ import { type ChannelLayout, SoftwareResampleContext } from 'node-av/lib';
 import { ExportError, type Issue } from '../../errors.ts';
 import { type AudioClip, type AudioPlan, SOUND_BUSES } from '../../plan/model/audio-plan.ts';
 import type { Adder } from '../../sound/clip-envelope.ts';
-import { ClipVoice } from '../../sound/clip-voice.ts';
+import { ClipSound } from '../../sound/clip-sound.ts';
 import type { Stereo } from '../../sound/dsp/stereo.ts';
 import type { SoundSource } from '../../sound/dsp/time-stretch.ts';
 import { duckings } from '../../sound/ducking.ts';
@@ -17,10 +17,10 @@ import { channelBytes, STEREO_LAYOUT } from './planar-frame.ts';
 import { SoundReader } from './sound-reader.ts';
 
 interface Playing {
-  readonly voice: ClipVoice;
+  readonly sound: ClipSound;
   /** The clip's index in the plan. */
   readonly index: number;
-  /** Between its reader and its voice; null: there is no noise to reduce, undefined: not yet analysed. */
+  /** Between its reader and its sound; null: there is no noise to reduce, undefined: not yet analysed. */
   reducer: NoiseReducer | null | undefined;
   /** Failures of its reader when it was lent, to find the clip that caused them. */
   failuresBefore: number;
@@ -76,37 +76,37 @@ export class Mixer implements AsyncDisposable {
     for (; this.#next < this.#clips.length && this.#clips[this.#next]!.clip.slot.start < end; this.#next++) {
       const { clip, index } = this.#clips[this.#next]!;
       if (clip.gain <= 0) continue;
-      const voice = new ClipVoice(clip, new BusAdder(clip.gain));
-      this.#playing.push({ voice, index, reducer: undefined, failuresBefore: 0, mute: false });
+      const sound = new ClipSound(clip, new BusAdder(clip.gain));
+      this.#playing.push({ sound, index, reducer: undefined, failuresBefore: 0, mute: false });
     }
     let ended = false;
     const add = async (playing: Playing): Promise<void> => {
-      if (playing.voice.end > at && !playing.mute) {
+      if (playing.sound.end > at && !playing.mute) {
         const source = await this.#source(playing);
-        if (source !== null) playing.voice.addTo(bus, at, source);
+        if (source !== null) playing.sound.addTo(bus, at, source);
       }
-      if (playing.voice.end <= end) {
+      if (playing.sound.end <= end) {
         this.#finish(playing);
         ended = true;
       }
     };
     for (const name of SOUND_BUSES) {
-      for (const playing of this.#playing) if (playing.voice.clip.bus === name) await add(playing);
+      for (const playing of this.#playing) if (playing.sound.clip.bus === name) await add(playing);
       this.#duckings[name]?.lower(bus, at);
     }
-    if (ended) this.#playing = this.#playing.filter(({ voice }) => voice.end > end);
+    if (ended) this.#playing = this.#playing.filter(({ sound }) => sound.end > end);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const { voice, reducer } of this.#playing.splice(0)) {
-      voice[Symbol.dispose]();
+    for (const { sound, reducer } of this.#playing.splice(0)) {
+      sound[Symbol.dispose]();
       reducer?.[Symbol.dispose]();
     }
     await this.#pool[Symbol.asyncDispose]();
   }
 
   async #source(playing: Playing): Promise<SoundSource | null> {
-    const { source, denoise, window } = playing.voice.clip;
+    const { source, denoise, window } = playing.sound.clip;
     if (typeof source === 'string') return new KeptSound(madeSound(source));
     const reader = this.#pool.held(playing.index) ?? (await this.#borrow(playing, source));
     if (reader === null || !denoise) return reader;
@@ -120,7 +120,7 @@ export class Mixer implements AsyncDisposable {
   }
 
   async #borrow(playing: Playing, source: number): Promise<SoundReader | null> {
-    const { clip } = playing.voice;
+    const { clip } = playing.sound;
     try {
       const reader = await this.#pool.borrow(playing.index, source);
       playing.failuresBefore = reader?.failures ?? 0;
@@ -138,13 +138,13 @@ export class Mixer implements AsyncDisposable {
     }
   }
 
-  #finish({ voice, index, reducer, failuresBefore }: Playing): void {
-    voice[Symbol.dispose]();
+  #finish({ sound, index, reducer, failuresBefore }: Playing): void {
+    sound[Symbol.dispose]();
     reducer?.[Symbol.dispose]();
     const reader = this.#pool.held(index);
     if (reader === null) return;
     if (reader.failures > failuresBefore) {
-      this.#warn(voice.clip, 'sound.damaged', 'Parts of the sound of this clip are damaged; they are silent.');
+      this.#warn(sound.clip, 'sound.damaged', 'Parts of the sound of this clip are damaged; they are silent.');
     }
     this.#pool.giveBack(index);
   }

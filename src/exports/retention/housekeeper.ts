@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { TenantChunks } from '../../store/parts/tenant-chunks.ts';
+import type { TenantChunks } from '../../store/chunks/tenant-chunks.ts';
 import type { Freeing } from '../freeing.ts';
 import type { Log } from '../log.ts';
 import type { MediaExpiry } from '../media/media-expiry.ts';

@@ -1,14 +1,14 @@
 import type { BlobInfo, BlobKey, BlobStore } from '../../store/blob-store.ts';
+import type { ChunkRecords } from '../../store/chunks/chunk-records.ts';
 import type { Database } from '../../store/database.ts';
 import type { JobQueue } from '../../store/job-queue.ts';
-import type { PartRecords } from '../../store/parts/part-records.ts';
 import type { DraftRecords } from '../../store/records/draft-records.ts';
 import type { ExportRecords } from '../../store/records/export-records.ts';
 import { manyKeys } from '../export-keys.ts';
 import type { Log } from '../log.ts';
 import type { Uploads } from '../uploads.ts';
 
-const PARTS = 'parts/';
+const CHUNKS = 'parts/';
 const VIDEOS = 'exports/';
 /**
  * Rendered files are recorded as soon as they are stored. A video that a worker is assembling stays at any age; a chunk
@@ -21,7 +21,7 @@ interface OrphansPorts {
   readonly records: Pick<ExportRecords, 'videosOf'>;
   readonly drafts: Pick<DraftRecords, 'plansAmong'>;
   readonly blobs: Pick<BlobStore, 'list' | 'deleteMany' | 'sweep'>;
-  readonly parts: Pick<PartRecords, 'named'>;
+  readonly chunkRecords: Pick<ChunkRecords, 'named'>;
   readonly jobs: Pick<JobQueue, 'isRunning'>;
   readonly uploads: Pick<Uploads, 'sweep'>;
   readonly now: () => number;
@@ -42,7 +42,7 @@ export class Orphans {
     let removed = (await uploads.sweep(minAgeMs)) + (await blobs.sweep(minAgeMs));
     // Checks the age first, which needs no query: most files are young.
     const renderedMs = Math.min(minAgeMs, RENDERED_AGE_MS);
-    const ages = { [VIDEOS]: renderedMs, [PARTS]: renderedMs, 'plans/': minAgeMs, 'requests/': minAgeMs };
+    const ages = { [VIDEOS]: renderedMs, [CHUNKS]: renderedMs, 'plans/': minAgeMs, 'requests/': minAgeMs };
     for (const [prefix, ageMs] of Object.entries(ages)) {
       const isOld = ({ modifiedAtMs }: BlobInfo) => now() - modifiedAtMs >= ageMs;
       for await (const keys of manyKeys(blobs.list(prefix), isOld)) {
@@ -56,9 +56,9 @@ export class Orphans {
   }
 
   async #orphansOf(keys: readonly BlobKey[], prefix: string): Promise<BlobKey[]> {
-    if (prefix !== PARTS) return this.#orphansOfExports(keys, prefix);
-    const { database, parts } = this.#ports;
-    const named = await parts.named(keys, database);
+    if (prefix !== CHUNKS) return this.#orphansOfExports(keys, prefix);
+    const { database, chunkRecords } = this.#ports;
+    const named = await chunkRecords.named(keys, database);
     return keys.filter((key) => !named.has(key));
   }
 

@@ -1,8 +1,8 @@
 import type { PlanOutline } from '../../plan/plan-outline.ts';
 import { presetsTogether } from '../../sandbox/host/render-memory.ts';
+import type { TenantChunks } from '../../store/chunks/tenant-chunks.ts';
 import type { Transaction } from '../../store/database.ts';
 import type { Job, JobQueue } from '../../store/job-queue.ts';
-import type { TenantChunks } from '../../store/parts/tenant-chunks.ts';
 import type { ExportRecord } from '../../store/records/export-record.ts';
 import type { OutputRecords } from '../../store/records/output-records.ts';
 import type { Meter } from '../api/meter.ts';

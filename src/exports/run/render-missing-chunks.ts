@@ -1,10 +1,10 @@
 import { access } from 'node:fs/promises';
 import type { RenderPlan } from '../../plan/model/render-plan.ts';
 import type { PlanOutline } from '../../plan/plan-outline.ts';
+import type { TenantChunks } from '../../store/chunks/tenant-chunks.ts';
 import type { Database } from '../../store/database.ts';
 import type { Attempt, Job, JobQueue } from '../../store/job-queue.ts';
 import type { Changes, JobInProgress, Progress } from '../../store/nodes/node-store.ts';
-import type { TenantChunks } from '../../store/parts/tenant-chunks.ts';
 import type { OutputRecords } from '../../store/records/output-records.ts';
 import type { ExportChild } from './export-child.ts';
 import type { JobRun } from './job-run.ts';

@@ -1,8 +1,8 @@
 import type { PlanOutline } from '../../plan/plan-outline.ts';
+import type { TenantChunks } from '../../store/chunks/tenant-chunks.ts';
 import type { Database } from '../../store/database.ts';
 import type { Attempt, JobQueue } from '../../store/job-queue.ts';
 import type { Changes } from '../../store/nodes/node-store.ts';
-import type { TenantChunks } from '../../store/parts/tenant-chunks.ts';
 import type { OutputRecords } from '../../store/records/output-records.ts';
 import type { ExportChild } from './export-child.ts';
 import type { JobRun } from './job-run.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { ExportError } from '../../errors.ts';
 import { isPlanMissing, type PlanOutline } from '../../plan/plan-outline.ts';
+import type { TenantChunks } from '../../store/chunks/tenant-chunks.ts';
 import type { Database } from '../../store/database.ts';
 import type { Bell } from '../../store/nodes/node-store.ts';
-import type { TenantChunks } from '../../store/parts/tenant-chunks.ts';
 import type { DraftRecord, DraftRecords } from '../../store/records/draft-records.ts';
 import { type Range, type Seconds, secondsOf } from '../../time.ts';
 import { IssueList } from '../../timeline/issue-list.ts';

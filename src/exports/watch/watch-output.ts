@@ -4,8 +4,8 @@ import { pictureSegment, type Segment, soundSegment } from '../../iso/cmaf/segme
 import { chunkShare } from '../../iso/h264/level-buffer.ts';
 import type { SampleTable } from '../../iso/mp4/sample-table.ts';
 import { sha256 } from '../../platform/sha256.ts';
+import type { TenantChunks } from '../../store/chunks/tenant-chunks.ts';
 import type { Database } from '../../store/database.ts';
-import type { TenantChunks } from '../../store/parts/tenant-chunks.ts';
 import type { ExportRecord, OutputRecord } from '../../store/records/export-record.ts';
 import type { ExportRecords } from '../../store/records/export-records.ts';
 import type { OpenSegment, StreamFacts, StreamsApi, StreamTrack, StreamView } from '../api/streams-api.ts';

@@ -14,7 +14,7 @@ import { withAuto } from './parse-auto.ts';
 import { parseAudios, parseSoundtracks, parseVideos } from './parse-clips.ts';
 import type { KnownEntries, ParseContext } from './parse-context.ts';
 import type { SentLane } from './parse-lane.ts';
-import { parseBlocks, parseSubtitles, parseTitles } from './parse-overlays.ts';
+import { parseBlocks, parseSubtitles, parseTitles } from './parse-painted.ts';
 import { parseSettings, requireClip } from './parse-settings.ts';
 import { parseSubtitleFiles } from './parse-subtitle-files.ts';
 import { type ParsedTierList, parseTierList } from './parse-tier-list.ts';

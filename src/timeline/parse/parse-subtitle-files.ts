@@ -5,7 +5,7 @@ import type { Cue, CuePlace } from '../subtitle-file/read-subtitle-file.ts';
 import { readSubtitleFile } from '../subtitle-file/read-subtitle-file.ts';
 import type { ParseContext } from './parse-context.ts';
 import { parseEntries, type SentLane } from './parse-lane.ts';
-import { subtitleBase, subtitleEntry } from './parse-overlays.ts';
+import { subtitleBase, subtitleEntry } from './parse-painted.ts';
 
 /** The result of parsing subtitle files. */
 interface ParsedSubtitleFiles {

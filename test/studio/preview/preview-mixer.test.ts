@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BusAdder } from '../../../src/engine/sound/mixer.ts';
 import type { AudioClip } from '../../../src/plan/model/audio-plan.ts';
-import { ClipVoice } from '../../../src/sound/clip-voice.ts';
+import { ClipSound } from '../../../src/sound/clip-sound.ts';
 import { type Stereo, silentStereo, stereoView } from '../../../src/sound/dsp/stereo.ts';
 import { duckings } from '../../../src/sound/ducking.ts';
 import { PreviewMixer, type ReadySource } from '../../../src/studio/preview/sound/preview-mixer.ts';
@@ -61,13 +61,13 @@ async function mixed(clips: readonly AudioClip[], at: number, count: number): Pr
   return all;
 }
 
-/** The very same by the voices that exports are mixed of. */
+/** The very same by the sounds of clips that exports are mixed of. */
 function exported(clips: readonly AudioClip[], count: number): Stereo {
   const bus = silentStereo(count);
   for (const each of clips) {
-    using voice = new ClipVoice(each, new BusAdder(each.gain));
+    using sound = new ClipSound(each, new BusAdder(each.gain));
     for (let at = 0; at < count; at += BLOCK) {
-      voice.addTo(stereoView(bus, at, Math.min(count, at + BLOCK)), at, tones());
+      sound.addTo(stereoView(bus, at, Math.min(count, at + BLOCK)), at, tones());
     }
   }
   return bus;

@@ -1,6 +1,6 @@
 import { type AudioClip, type AudioPlan, type MadeSound, SOUND_BUSES } from '../../../plan/model/audio-plan.ts';
 import { plainAdder } from '../../../sound/clip-envelope.ts';
-import { ClipVoice } from '../../../sound/clip-voice.ts';
+import { ClipSound } from '../../../sound/clip-sound.ts';
 import { type Stereo, silentStereo, stereoView } from '../../../sound/dsp/stereo.ts';
 import type { SoundSource } from '../../../sound/dsp/time-stretch.ts';
 import { duckings } from '../../../sound/ducking.ts';
@@ -21,7 +21,7 @@ export interface ReadySource extends SoundSource {
 export class PreviewMixer {
   readonly #clips: readonly AudioClip[];
   readonly #source: (index: number) => Promise<ReadySource | null>;
-  readonly #voices = new Map<AudioClip, ClipVoice>();
+  readonly #sounds = new Map<AudioClip, ClipSound>();
   /** Resolves when the voice has been detected. */
   readonly #duckings: Promise<ReturnType<typeof duckings>>;
   #at: number;
@@ -58,30 +58,30 @@ export class PreviewMixer {
   async #add(bus: Stereo, clips: readonly AudioClip[], from: number, to: number): Promise<void> {
     for (const clip of clips) {
       if (clip.slot.start >= to) break;
-      const voice = this.#voice(clip);
-      const [begin, end] = [Math.max(from, clip.slot.start), Math.min(to, voice.end)];
+      const sound = this.#soundOf(clip);
+      const [begin, end] = [Math.max(from, clip.slot.start), Math.min(to, sound.end)];
       if (end <= begin) {
-        this.#voices.delete(clip);
+        this.#sounds.delete(clip);
         continue;
       }
       const source = typeof clip.source === 'string' ? madeSource(clip.source) : await this.#source(clip.source);
       if (source === null) continue;
       for (let at = begin; at < end; ) {
-        const need = voice.need(at, end);
+        const need = sound.need(at, end);
         await source.ready(need.from, need.to);
-        voice.addTo(stereoView(bus, at - from, need.until - from), at, source);
+        sound.addTo(stereoView(bus, at - from, need.until - from), at, source);
         at = need.until;
       }
     }
   }
 
-  #voice(clip: AudioClip): ClipVoice {
-    let voice = this.#voices.get(clip);
-    if (voice === undefined) {
-      voice = new ClipVoice(clip, plainAdder(clip.gain));
-      this.#voices.set(clip, voice);
+  #soundOf(clip: AudioClip): ClipSound {
+    let sound = this.#sounds.get(clip);
+    if (sound === undefined) {
+      sound = new ClipSound(clip, plainAdder(clip.gain));
+      this.#sounds.set(clip, sound);
     }
-    return voice;
+    return sound;
   }
 }
 

@@ -13,7 +13,7 @@ const STRETCH_REACH = 24_000;
  * The sound of one clip of the plan: its window at its speed, repeated if it loops, under its envelope, from the first
  * sample of its slot to the last. Blocks are read in order, from anywhere in the slot.
  */
-export class ClipVoice implements Disposable {
+export class ClipSound implements Disposable {
   readonly clip: AudioClip;
   /** The sample of the timeline behind the last one that can be heard. */
   readonly end: number;
@@ -25,7 +25,7 @@ export class ClipVoice implements Disposable {
   #scratch = silentStereo(0);
   readonly #last = silentStereo(1);
 
-  /** @param steady adds at the clip's gain; the voice owns it. */
+  /** @param steady adds at the clip's gain; this sound owns it. */
   constructor(clip: AudioClip, steady: Adder) {
     const { from, to, heard } = clipPass(clip);
     this.clip = clip;

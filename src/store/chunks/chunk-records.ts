@@ -3,12 +3,12 @@ import { inList, MAX_IN_LIST, type Transaction } from '../database.ts';
 import { BlobTable, type NamedBlob } from '../records/blob-table.ts';
 
 /** A rendered chunk, and its blob. */
-export interface PartRecord extends NamedBlob {
+export interface ChunkRecord extends NamedBlob {
   /** The hash of its bytes, because disks lose data. */
   readonly sha256: string;
 }
 
-interface PartRow {
+interface ChunkRow {
   readonly key: string;
   readonly blob: string;
   readonly bytes: number;
@@ -24,12 +24,12 @@ const USE_GRACE_MS = 60_000;
 const OF_OWNER = 'key in (select part_pins.key from part_pins where part_pins.owner = $1)';
 const IDLE = 'not exists (select 1 from part_pins where part_pins.key = parts.key)';
 
-/** The rendered chunks, and their pins. */
-export class PartRecords {
+/** The rendered chunks and sounds, and their pins. Their table is called `parts`, as are the folders of their blobs. */
+export class ChunkRecords {
   readonly #blobs = new BlobTable('parts', 'key');
 
-  async find(key: string, tx: Transaction): Promise<PartRecord | null> {
-    const [row] = await tx.query<PartRow>('select * from parts where key = $1', [key]);
+  async find(key: string, tx: Transaction): Promise<ChunkRecord | null> {
+    const [row] = await tx.query<ChunkRow>('select * from parts where key = $1', [key]);
     return row === undefined ? null : recordOf(row);
   }
 
@@ -51,7 +51,7 @@ export class PartRecords {
   }
 
   /** False if the chunk already has another blob. */
-  async publish({ key, blob, bytes, sha256, usedAtMs }: PartRecord, tx: Transaction): Promise<boolean> {
+  async publish({ key, blob, bytes, sha256, usedAtMs }: ChunkRecord, tx: Transaction): Promise<boolean> {
     const rows = await tx.query(
       `insert into parts (key, blob, bytes, sha256, used_at_ms) values ($1, $2, $3, $4, $5)
        on conflict (key) do nothing returning key`,
@@ -110,13 +110,13 @@ export class PartRecords {
   }
 
   /** Unpinned chunks that were used at or after this time, least recently used first. */
-  async listIdle(sinceMs: number, max: number, tx: Transaction): Promise<PartRecord[]> {
+  async listIdle(sinceMs: number, max: number, tx: Transaction): Promise<ChunkRecord[]> {
     const sql = `select * from parts where used_at_ms >= $1 and ${IDLE} order by used_at_ms, key limit $2`;
-    return (await tx.query<PartRow>(sql, [sinceMs, max])).map(recordOf);
+    return (await tx.query<ChunkRow>(sql, [sinceMs, max])).map(recordOf);
   }
 
   /** Drops a chunk, unless it was used or pinned since it was read. */
-  async drop({ key, blob, usedAtMs }: PartRecord, tx: Transaction): Promise<boolean> {
+  async drop({ key, blob, usedAtMs }: ChunkRecord, tx: Transaction): Promise<boolean> {
     const sql = `delete from parts where key = $1 and blob = $2 and used_at_ms = $3 and ${IDLE} returning key`;
     return (await tx.query(sql, [key, blob, usedAtMs])).length > 0;
   }
@@ -127,6 +127,6 @@ export class PartRecords {
   }
 }
 
-function recordOf({ key, blob, bytes, sha256, used_at_ms }: PartRow): PartRecord {
+function recordOf({ key, blob, bytes, sha256, used_at_ms }: ChunkRow): ChunkRecord {
   return { key, blob: blob as BlobKey, bytes, sha256, usedAtMs: used_at_ms };
 }

@@ -3,12 +3,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { ChunkCache } from '../../../src/store/chunks/chunk-cache.ts';
+import { ChunkRecords } from '../../../src/store/chunks/chunk-records.ts';
+import { TenantChunks } from '../../../src/store/chunks/tenant-chunks.ts';
 import type { Database } from '../../../src/store/database.ts';
 import { DiskBlobStore } from '../../../src/store/disk/disk-blob-store.ts';
 import { LinkedLocalFiles } from '../../../src/store/disk/linked-local-files.ts';
-import { ChunkCache } from '../../../src/store/parts/chunk-cache.ts';
-import { PartRecords } from '../../../src/store/parts/part-records.ts';
-import { TenantChunks } from '../../../src/store/parts/tenant-chunks.ts';
 import { SqliteDatabase } from '../../../src/store/sqlite/sqlite-database.ts';
 
 /** A cache on its own disk, as two deployments would see it one after the other. */
@@ -22,7 +22,7 @@ async function withCache(
     opened.defer(() => database.close());
     const blobs = await DiskBlobStore.open(folder);
     const local = await LinkedLocalFiles.open(folder, blobs);
-    const ports = { database, parts: new PartRecords(), blobs, local, limitBytes: 4, now: Date.now };
+    const ports = { database, records: new ChunkRecords(), blobs, local, limitBytes: 4, now: Date.now };
     const open = async (shared: boolean) => new TenantChunks(await ChunkCache.open(ports), { shared });
     await run(open, join(folder, 'chunk'), database);
   } finally {

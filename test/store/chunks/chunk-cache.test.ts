@@ -3,10 +3,10 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type BlobStore, blobKey } from '../../../src/store/blob-store.ts';
+import { ChunkCache } from '../../../src/store/chunks/chunk-cache.ts';
+import { ChunkRecords } from '../../../src/store/chunks/chunk-records.ts';
 import { DiskBlobStore } from '../../../src/store/disk/disk-blob-store.ts';
 import { LinkedLocalFiles } from '../../../src/store/disk/linked-local-files.ts';
-import { ChunkCache } from '../../../src/store/parts/chunk-cache.ts';
-import { PartRecords } from '../../../src/store/parts/part-records.ts';
 import { SqliteDatabase } from '../../../src/store/sqlite/sqlite-database.ts';
 import { processorMs } from '../../processor-time.ts';
 import { put } from '../blob-store-suite.ts';
@@ -19,7 +19,7 @@ class Bench {
   readonly database: SqliteDatabase;
   readonly store: DiskBlobStore;
   readonly local: LinkedLocalFiles;
-  readonly parts = new PartRecords();
+  readonly records = new ChunkRecords();
   readonly root: string;
   nowMs = 1_700_000_000_000;
 
@@ -40,8 +40,15 @@ class Bench {
 
   /** A cache with room for so many chunks. */
   cache(chunks: number, blobs: BlobStore = this.store): Promise<ChunkCache> {
-    const { database, parts, local } = this;
-    return ChunkCache.open({ database, parts, blobs, local, limitBytes: chunks * CHUNK_BYTES, now: () => this.nowMs });
+    const { database, records, local } = this;
+    return ChunkCache.open({
+      database,
+      records,
+      blobs,
+      local,
+      limitBytes: chunks * CHUNK_BYTES,
+      now: () => this.nowMs,
+    });
   }
 
   async add(cache: ChunkCache, ...keys: string[]): Promise<void> {
@@ -167,10 +174,10 @@ test('cache: pinned chunks do not slow down the turnover of others', async (t) =
   const exports = Array.from({ length: 500 }, (_, e) => Array.from({ length: 40 }, (_, n) => `${e}-${n}`));
   await bench.database.transaction(async (tx) => {
     for (const [e, keys] of exports.entries()) {
-      await bench.parts.pin(`${e}`, keys, bench.nowMs, tx);
+      await bench.records.pin(`${e}`, keys, bench.nowMs, tx);
       for (const key of keys) {
         const blob = blobKey('parts', key, 'x');
-        await bench.parts.publish({ key, blob, bytes: CHUNK_BYTES, sha256: '', usedAtMs: bench.nowMs }, tx);
+        await bench.records.publish({ key, blob, bytes: CHUNK_BYTES, sha256: '', usedAtMs: bench.nowMs }, tx);
       }
     }
   });
@@ -275,9 +282,9 @@ test('cache: of two nodes that put the same chunk, the later one changes nothing
   const [here, there] = [await bench.cache(3), await bench.cache(3)];
   await bench.add(here, 'a');
   const held = await here.get('a');
-  const before = await bench.parts.find('a', bench.database);
+  const before = await bench.records.find('a', bench.database);
   await bench.add(there, 'a');
-  assert.deepEqual(await bench.parts.find('a', bench.database), before);
+  assert.deepEqual(await bench.records.find('a', bench.database), before);
   assert.equal(await bench.stored(), 'a');
   assert.equal(await use(there, 'a'), 'a', 'what one node has made the other finds');
   await held![Symbol.asyncDispose]();
@@ -291,9 +298,9 @@ test('cache: a chunk that another node drops during a lookup is missing, or ther
   // Between the lookup of the record and the hold of its file, another node drops the chunk and makes it again.
   bench.local.hold = async (...of) => {
     bench.local.hold = hold;
-    const part = (await bench.parts.find('a', bench.database))!;
-    await bench.parts.drop(part, bench.database);
-    await bench.store.delete(part.blob);
+    const chunk = (await bench.records.find('a', bench.database))!;
+    await bench.records.drop(chunk, bench.database);
+    await bench.store.delete(chunk.blob);
     await bench.add(await bench.cache(3), 'a');
     return hold.apply(bench.local, of);
   };
@@ -304,12 +311,12 @@ test('cache: a chunk that is pinned while it is selected for removal stays', asy
   const bench = await Bench.open(t);
   const cache = await bench.cache(3);
   await bench.add(cache, 'a', 'b');
-  const [a, b] = await bench.parts.listIdle(0, 10, bench.database);
+  const [a, b] = await bench.records.listIdle(0, 10, bench.database);
   bench.nowMs += 120_000;
   await bench.pin(cache, 'one', ['a']);
   await cache.unpin('one');
-  assert.equal(await bench.parts.drop(a!, bench.database), false, 'it was used since');
-  assert.equal(await bench.parts.drop(b!, bench.database), true);
+  assert.equal(await bench.records.drop(a!, bench.database), false, 'it was used since');
+  assert.equal(await bench.records.drop(b!, bench.database), true);
 });
 
 test('cache: pins of ended outputs are released, on every node', async (t) => {

@@ -5,7 +5,7 @@ import { type BlobKey, type BlobStore, blobKey, deleteAll } from '../blob-store.
 import type { Database, Transaction } from '../database.ts';
 import type { LocalFile, LocalFiles } from '../local-files.ts';
 import { diskError } from '../store-error.ts';
-import type { PartRecord, PartRecords } from './part-records.ts';
+import type { ChunkRecord, ChunkRecords } from './chunk-records.ts';
 
 /** Chunks that are dropped in one transaction. */
 const AT_A_TIME = 50;
@@ -17,7 +17,7 @@ const SPARE_AGE_MS = 3_600_000;
 
 interface ChunkCachePorts {
   readonly database: Database;
-  readonly parts: PartRecords;
+  readonly records: ChunkRecords;
   readonly blobs: Pick<BlobStore, 'putFile' | 'info' | 'delete' | 'deleteMany'>;
   readonly local: Pick<LocalFiles, 'hold'>;
   readonly limitBytes: number;
@@ -53,7 +53,7 @@ export class ChunkCache {
   /** Drops nothing before the first `put` or `unpin`. */
   static async open(ports: ChunkCachePorts): Promise<ChunkCache> {
     const cache = new ChunkCache(ports);
-    cache.#sizeBytes = await ports.parts.sumBytes(ports.database);
+    cache.#sizeBytes = await ports.records.sumBytes(ports.database);
     return cache;
   }
 
@@ -68,22 +68,22 @@ export class ChunkCache {
 
   /** Whether a chunk is cached now; only a pin keeps it. */
   async has(key: string): Promise<boolean> {
-    const { database, parts, blobs } = this.#ports;
-    const part = await parts.find(key, database.committed);
-    if (part === null) return false;
-    if ((await blobs.info(part.blob))?.bytes === part.bytes) return true;
-    await this.#forget(part);
-    return (await parts.find(key, database)) !== null;
+    const { database, records, blobs } = this.#ports;
+    const chunk = await records.find(key, database.committed);
+    if (chunk === null) return false;
+    if ((await blobs.info(chunk.blob))?.bytes === chunk.bytes) return true;
+    await this.#forget(chunk);
+    return (await records.find(key, database)) !== null;
   }
 
   /** Which of these chunks are cached, by the records alone. */
   present(keys: readonly string[]): Promise<Set<string>> {
-    return this.#ports.parts.present(keys, this.#ports.database.committed);
+    return this.#ports.records.present(keys, this.#ports.database.committed);
   }
 
   /** The cached chunks among those that `owner` has pinned. */
   known(owner: string, tx: Transaction = this.#ports.database.committed): Promise<Set<string>> {
-    return this.#ports.parts.known(owner, tx);
+    return this.#ports.records.known(owner, tx);
   }
 
   /**
@@ -98,11 +98,11 @@ export class ChunkCache {
         this.#letGo(key);
         return null;
       }
-      const { file, part } = found;
+      const { file, chunk } = found;
       this.#used.set(key, this.#tick());
       let released: Promise<void> | null = null;
       const release = () => (released ??= this.#release(key, file));
-      return { path: file.path, isWhole: () => this.#isWhole(file, part), [Symbol.asyncDispose]: release };
+      return { path: file.path, isWhole: () => this.#isWhole(file, chunk), [Symbol.asyncDispose]: release };
     } catch (cause) {
       this.#letGo(key);
       throw cause;
@@ -114,12 +114,12 @@ export class ChunkCache {
    * before all that were used since, unless it is used.
    */
   async put(key: string, path: string, { spare = false } = {}): Promise<void> {
-    const { database, parts, blobs } = this.#ports;
+    const { database, records, blobs } = this.#ports;
     const { bytes, sha256 } = await onDisk(() => hashFile(path));
     const blob = blobKey('parts', key, randomUUID());
     await blobs.putFile(blob, path);
     const usedAtMs = spare ? Math.max(0, this.#tick() - SPARE_AGE_MS) : this.#tick();
-    const isNew = await parts.publish({ key, blob, bytes, sha256, usedAtMs }, database);
+    const isNew = await records.publish({ key, blob, bytes, sha256, usedAtMs }, database);
     if (spare) this.#idleSinceMs = Math.min(this.#idleSinceMs, usedAtMs);
     if (isNew) this.#sizeBytes += bytes;
     else {
@@ -131,13 +131,13 @@ export class ChunkCache {
 
   /** Keeps these chunks, cached or future, until `owner` (such as an output) is done. Replaces its earlier pins. */
   async pin(owner: string, keys: Iterable<string>, tx: Transaction): Promise<void> {
-    await this.#ports.parts.pin(owner, keys, this.#tick(), tx);
+    await this.#ports.records.pin(owner, keys, this.#tick(), tx);
   }
 
   /** Removes the pins of `owner`. */
   async unpin(owner: string): Promise<void> {
-    const { database, parts } = this.#ports;
-    if (await database.transaction((tx) => parts.unpin(owner, this.#tick(), tx))) await this.#trimIfOver();
+    const { database, records } = this.#ports;
+    if (await database.transaction((tx) => records.unpin(owner, this.#tick(), tx))) await this.#trimIfOver();
   }
 
   /**
@@ -145,49 +145,49 @@ export class ChunkCache {
    * chunks over the limit.
    */
   async trim(): Promise<void> {
-    const { database, parts } = this.#ports;
+    const { database, records } = this.#ports;
     await database.transaction(async (tx) => {
       await this.#writeUses(tx);
-      await parts.unpinEnded(tx);
+      await records.unpinEnded(tx);
     });
     this.#idleSinceMs = 0;
-    this.#sizeBytes = await parts.sumBytes(database);
+    this.#sizeBytes = await records.sumBytes(database);
     await this.#trimIfOver();
   }
 
-  async #find(key: string, unchecked: boolean): Promise<{ file: LocalFile; part: PartRecord } | null> {
-    const { database, parts, local } = this.#ports;
+  async #find(key: string, unchecked: boolean): Promise<{ file: LocalFile; chunk: ChunkRecord } | null> {
+    const { database, records, local } = this.#ports;
     for (let lost: BlobKey | null = null; ; ) {
-      const part = await parts.find(key, database.committed);
-      if (part === null) return null;
+      const chunk = await records.find(key, database.committed);
+      if (chunk === null) return null;
       // The blob that is missing is still the recorded one. Another blob would mean that the chunk was rendered again
       // meanwhile.
-      if (part.blob === lost) {
-        await this.#forget(part);
+      if (chunk.blob === lost) {
+        await this.#forget(chunk);
         return null;
       }
-      lost = part.blob;
-      const file = await local.hold(part.blob).catch(missing);
+      lost = chunk.blob;
+      const file = await local.hold(chunk.blob).catch(missing);
       if (file === null) continue;
       await using unused = new AsyncDisposableStack();
       unused.use(file);
-      if (!unchecked && !(await this.#isWhole(file, part))) return null;
+      if (!unchecked && !(await this.#isWhole(file, chunk))) return null;
       unused.move();
-      return { file, part };
+      return { file, chunk };
     }
   }
 
-  async #isWhole(file: LocalFile, part: PartRecord): Promise<boolean> {
-    if (await isWhole(file, part)) return true;
-    await this.#forget(part);
+  async #isWhole(file: LocalFile, chunk: ChunkRecord): Promise<boolean> {
+    if (await isWhole(file, chunk)) return true;
+    await this.#forget(chunk);
     return false;
   }
 
   /** Its blob is damaged or was removed by hand, so it is rendered again. */
-  async #forget(part: PartRecord): Promise<void> {
-    const { database, parts, blobs } = this.#ports;
-    if (await parts.forget(part.key, part.blob, database)) this.#sizeBytes -= part.bytes;
-    await blobs.delete(part.blob);
+  async #forget(chunk: ChunkRecord): Promise<void> {
+    const { database, records, blobs } = this.#ports;
+    if (await records.forget(chunk.key, chunk.blob, database)) this.#sizeBytes -= chunk.bytes;
+    await blobs.delete(chunk.blob);
   }
 
   #letGo(key: string): void {
@@ -214,21 +214,21 @@ export class ChunkCache {
 
   /** False if no more can be dropped. The record is deleted first: a crash leaves only an orphan. */
   async #dropSome(): Promise<boolean> {
-    const { database, parts, blobs, limitBytes } = this.#ports;
+    const { database, records, blobs, limitBytes } = this.#ports;
     const over = this.#sizeBytes - limitBytes;
     const { dropped, idleSinceMs, isEnd } = await database.transaction(async (tx) => {
       await this.#writeUses(tx);
-      const idle = await parts.listIdle(this.#idleSinceMs, AT_A_TIME + this.#held.size, tx);
+      const idle = await records.listIdle(this.#idleSinceMs, AT_A_TIME + this.#held.size, tx);
       const free = idle.filter(({ key }) => !this.#held.has(key));
-      const gone: PartRecord[] = [];
+      const gone: ChunkRecord[] = [];
       let bytes = 0;
-      for (const part of free) {
+      for (const chunk of free) {
         if (bytes >= over) break;
-        if (!(await parts.drop(part, tx))) continue;
-        gone.push(part);
-        bytes += part.bytes;
+        if (!(await records.drop(chunk, tx))) continue;
+        gone.push(chunk);
+        bytes += chunk.bytes;
       }
-      const firstLeft = idle.find((part) => !gone.includes(part));
+      const firstLeft = idle.find((chunk) => !gone.includes(chunk));
       const next = firstLeft?.usedAtMs ?? (idle.length === 0 ? this.#lastMs : idle.at(-1)!.usedAtMs);
       return { dropped: gone, idleSinceMs: next, isEnd: free.length === 0 };
     });
@@ -243,7 +243,7 @@ export class ChunkCache {
 
   async #writeUses(tx: Transaction): Promise<void> {
     const used = [...this.#used];
-    for (const [key, atMs] of used) await this.#ports.parts.touch(key, atMs, tx);
+    for (const [key, atMs] of used) await this.#ports.records.touch(key, atMs, tx);
     tx.afterCommit(() => {
       for (const [key, atMs] of used) if (this.#used.get(key) === atMs) this.#used.delete(key);
     });
@@ -260,7 +260,7 @@ export class ChunkCache {
 }
 
 /** A chunk with a wrong byte would break every video that it is part of. */
-async function isWhole(file: LocalFile, { bytes, sha256 }: PartRecord): Promise<boolean> {
+async function isWhole(file: LocalFile, { bytes, sha256 }: ChunkRecord): Promise<boolean> {
   try {
     const found = await onDisk(() => hashFile(file.path));
     return found.bytes === bytes && found.sha256 === sha256;

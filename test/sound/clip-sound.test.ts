@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BusAdder } from '../../src/engine/sound/mixer.ts';
-import { ClipVoice } from '../../src/sound/clip-voice.ts';
+import { ClipSound } from '../../src/sound/clip-sound.ts';
 import { silentStereo } from '../../src/sound/dsp/stereo.ts';
 import type { SoundSource } from '../../src/sound/dsp/time-stretch.ts';
 import { micros } from '../../src/time.ts';
@@ -23,16 +23,16 @@ for (const length of WINDOWS) {
     const window = { start: micros(500_000), end: micros(500_000 + length) };
     for (const speed of [1_000_000, 1_250_000, 300_000]) {
       const clip = clipAt(0, HALF_AN_HOUR + 96_000, { window, speed, loop: true });
-      using voice = new ClipVoice(clip, new BusAdder(1));
-      const { until } = voice.need(HALF_AN_HOUR, HALF_AN_HOUR + 96_000 * 4);
+      using sound = new ClipSound(clip, new BusAdder(1));
+      const { until } = sound.need(HALF_AN_HOUR, HALF_AN_HOUR + 96_000 * 4);
       const exact = (length * 48_000) / speed;
       const passes = until / exact;
       assert(Math.abs(passes - Math.round(passes)) * exact < 1, `a pass begins at ${until}, ${passes} passes`);
     }
     const clip = clipAt(0, HALF_AN_HOUR + 96_000, { window, loop: true });
-    using voice = new ClipVoice(clip, new BusAdder(1));
+    using sound = new ClipSound(clip, new BusAdder(1));
     const bus = silentStereo(48_000);
-    voice.addTo(bus, HALF_AN_HOUR, PLACES);
+    sound.addTo(bus, HALF_AN_HOUR, PLACES);
     const exact = length * 0.048;
     for (let n = 0; n < bus.left.length; n++) {
       const into = (HALF_AN_HOUR + n) % exact;
@@ -53,10 +53,10 @@ test('[C36] a pass that is a sample longer than its trim ends with its last samp
     },
   };
   for (const block of [1, 7, 960, 4096]) {
-    using voice = new ClipVoice(clipAt(0, 20_000, { window, loop: true }), new BusAdder(1));
+    using sound = new ClipSound(clipAt(0, 20_000, { window, loop: true }), new BusAdder(1));
     for (let at = 0; at < 10_000; at += block) {
       const bus = silentStereo(block);
-      voice.addTo(bus, at, loud);
+      sound.addTo(bus, at, loud);
       assert(
         bus.left.every((value) => value <= 0.25),
         `from ${at}, by ${block}`,
