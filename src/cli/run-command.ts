@@ -14,6 +14,7 @@ const PROGRAMS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   render: async () => (await import('./render/render.ts')).renderCommand,
   watch: async () => (await import('./watch/watch.ts')).watchCommand,
   frame: async () => (await import('./render/frame.ts')).frameCommand,
+  thumbnail: async () => (await import('./render/thumbnail.ts')).thumbnailCommand,
   board: async () => (await import('./render/board.ts')).boardCommand,
   plan: async () => (await import('./render/plan.ts')).planCommand,
   probe: async () => (await import('./media/probe.ts')).probeCommand,

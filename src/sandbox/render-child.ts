@@ -61,5 +61,9 @@ const RENDER_PROGRAM: ChildProgram<RenderOperations> = {
       result: z.strictObject({ width: count, height: count }),
       outputs: ({ out }) => [out],
     },
+    paint_thumbnail: {
+      result: z.strictObject({ width: count, height: count }),
+      outputs: ({ out }) => [out],
+    },
   },
 };

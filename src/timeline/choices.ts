@@ -73,6 +73,10 @@ export const ENCODER_PRESETS = [
   'slower',
   'veryslow',
 ] as const;
+/** What a thumbnail shows: items whose verdict is open, two of them, the first three, or a board of question marks. (R39) */
+export const THUMBNAIL_STYLES = ['question', 'versus', 'podium', 'board'] as const;
+/** The two formats of a thumbnail: 1280 × 720 and 720 × 1280. (R39) */
+export const ORIENTATIONS = ['landscape', 'portrait'] as const;
 
 export type Fit = (typeof FITS)[number];
 export type Quality = (typeof QUALITIES)[number];
@@ -85,6 +89,8 @@ export type RevealName = (typeof REVEALS)[number];
 export type BoardLayoutName = (typeof BOARD_LAYOUTS)[number];
 export type LayoutName = (typeof LAYOUTS)[number];
 export type PoolShown = (typeof POOLS)[number];
+export type ThumbnailStyle = (typeof THUMBNAIL_STYLES)[number];
+export type Orientation = (typeof ORIENTATIONS)[number];
 export type ThemeName = (typeof THEMES)[number];
 export type EffectName = (typeof EFFECTS)[number];
 export type ChosenSound = (typeof REVEAL_SOUNDS)[number];

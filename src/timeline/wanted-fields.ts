@@ -1,4 +1,5 @@
 import type { Seconds } from '../time.ts';
+import { ORIENTATIONS, type Orientation, THUMBNAIL_STYLES, type ThumbnailStyle } from './choices.ts';
 import { IssueList } from './issue-list.ts';
 import { shownNumber, shownText } from './json/shown-value.ts';
 import { readSha256 } from './media-references.ts';
@@ -190,5 +191,60 @@ function readPreset(name: string | undefined, presets: Presets, issues: IssueLis
   const preset = findPreset(presets, name.trim());
   if (preset !== undefined) return preset.name;
   issues.error('/preset', 'field.choice', unknownPreset('preset', name, presets));
+  return null;
+}
+
+/** The form fields that say how a thumbnail looks. (R39) */
+export const THUMBNAIL_FIELDS = ['style', 'text', 'items', 'orientation'] as const;
+
+/** How a thumbnail looks; null: the default. (R39) */
+export interface WantedThumbnail {
+  readonly style: ThumbnailStyle;
+  /** Empty: no text. */
+  readonly text: string | null;
+  /** Ids. */
+  readonly items: readonly string[] | null;
+  readonly orientation: Orientation | null;
+}
+
+/** More than can be read at the size of a search result. */
+const LONGEST_THUMBNAIL_TEXT = 100;
+
+/** @throws ExportError with everything that is wrong. (C5) */
+export function readWantedThumbnail(texts: ReadonlyMap<string, string>): WantedThumbnail {
+  const issues = new IssueList();
+  const wanted = {
+    style: readChoice(texts, 'style', THUMBNAIL_STYLES, issues) ?? THUMBNAIL_STYLES[0],
+    text: readThumbnailText(texts.get('text'), issues),
+    items:
+      texts
+        .get('items')
+        ?.split(',')
+        .map((id) => id.trim()) ?? null,
+    orientation: readChoice(texts, 'orientation', ORIENTATIONS, issues),
+  };
+  issues.throwIfFailed();
+  return wanted;
+}
+
+function readThumbnailText(text: string | undefined, issues: IssueList): string | null {
+  if (text === undefined) return null;
+  const length = [...text].length;
+  if (length <= LONGEST_THUMBNAIL_TEXT) return text;
+  issues.error('/text', 'field.range', `text has ${length} characters; at most ${LONGEST_THUMBNAIL_TEXT} are allowed.`);
+  return null;
+}
+
+function readChoice<Choice extends string>(
+  texts: ReadonlyMap<string, string>,
+  name: (typeof THUMBNAIL_FIELDS)[number],
+  choices: readonly Choice[],
+  issues: IssueList,
+): Choice | null {
+  const text = texts.get(name);
+  if (text === undefined) return null;
+  const choice = choices.find((each) => each === text.trim());
+  if (choice !== undefined) return choice;
+  issues.error(`/${name}`, 'field.choice', `${name} must be one of ${choices.join(', ')}, not ${shownText(text)}.`);
   return null;
 }

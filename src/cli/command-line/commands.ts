@@ -1,4 +1,5 @@
 import { CAPTION_MODEL_NAMES } from '../../speech/models/caption-models.ts';
+import { ORIENTATIONS, THUMBNAIL_STYLES } from '../../timeline/choices.ts';
 import type { CommandSpec, OperandSpec, OptionSpec } from './command-spec.ts';
 
 const project = { name: 'PROJECT.json', takes: { files: ['json'] }, required: true } as const satisfies OperandSpec;
@@ -110,6 +111,27 @@ export const COMMANDS = {
       'media-url': mediaUrl,
     },
     examples: [['frame project.json --at 12.5 -o frame.png', 'the same frame as in the video']],
+  },
+  thumbnail: {
+    does: 'draw a thumbnail of a project',
+    more: '1280 × 720 or 720 × 1280, less than 2 MB, in the theme of the project.',
+    operand: project,
+    options: {
+      out: picture('jpg', 'jpeg', 'png'),
+      style: {
+        value: 'STYLE',
+        takes: THUMBNAIL_STYLES,
+        does: 'question (three items, the default), versus (two), podium (the first three) or board (question marks)',
+      },
+      text: { value: 'TEXT', takes: 'other', does: 'the text; default: from the title. Empty: none' },
+      items: { value: 'ID,ID', takes: 'other', does: 'the ids of its items' },
+      orientation: { value: 'NAME', takes: ORIENTATIONS, does: 'landscape or portrait; default: that of the project' },
+      'media-url': mediaUrl,
+    },
+    examples: [
+      ['thumbnail project.json -o thumbnail.jpg', ''],
+      ['thumbnail project.json --style versus --text "Who wins?" -o thumbnail.png', ''],
+    ],
   },
   board: {
     does: 'render the board of a project as a picture',

@@ -9,6 +9,7 @@ import { MEDIA_KINDS, type MediaFactsByField } from '../../plan/model/media-fact
 import type { RenderPlan } from '../../plan/model/render-plan.ts';
 import { planRender } from '../../plan/plan-render.ts';
 import { mentionedFields, resolveFacts } from '../../plan/resolve-facts.ts';
+import { planThumbnail, type ThumbnailPlan } from '../../plan/thumbnail/thumbnail-plan.ts';
 import { sha256 } from '../../platform/sha256.ts';
 import { probeFiles, type UploadedFile } from '../../sandbox/probe-files.ts';
 import { RenderHost } from '../../sandbox/render-host.ts';
@@ -19,6 +20,7 @@ import { shownText } from '../../timeline/json/shown-value.ts';
 import { isObject } from '../../timeline/parse/check-schema.ts';
 import { parseRequest } from '../../timeline/parse/parse-request.ts';
 import { findPreset, type Preset, presetNames } from '../../timeline/presets.ts';
+import type { WantedThumbnail } from '../../timeline/wanted-fields.ts';
 import { KnownMedia } from './known-media.ts';
 import {
   type ProjectFile,
@@ -94,6 +96,26 @@ export async function planShorts(file: string, options: Omit<ProjectOptions, 'pr
   return { request, host, ...planned };
 }
 
+/** A thumbnail of a project. */
+interface PlannedThumbnail {
+  readonly plan: ThumbnailPlan;
+  /** Paths by index into `plan.sources`. */
+  readonly files: PlannedPreset['files'];
+  readonly host: RenderHost;
+}
+
+/** Reads a project, probes its media and plans its thumbnail. (R39) */
+export async function planProjectThumbnail(
+  file: string,
+  wanted: WantedThumbnail,
+  options: Pick<ProjectOptions, 'web' | 'signal'>,
+): Promise<PlannedThumbnail> {
+  const { request, warnings, mediaFacts, media, host } = await openProject(file, options);
+  const planned = planThumbnail(request, wanted, mediaFacts);
+  const plan = { ...planned, warnings: [...warnings, ...planned.warnings] };
+  return { plan, files: pathsOf(plan.sources, media), host };
+}
+
 async function openProject(
   file: string,
   { facts, web, signal, known = new KnownMedia(), onMedia, shorts }: ProjectOptions,
@@ -124,9 +146,13 @@ async function openProject(
   const planFor = (preset: Preset): PlannedPreset => {
     const planned = planRender(request, { facts: mediaFacts, preset, limits, engineVersion: ENGINE_VERSION, sha256 });
     const plan = { ...planned, warnings: [...project.warnings, ...planned.warnings] };
-    return { plan, files: plan.sources.map(({ field }, source) => [source, media.get(field) ?? ''] as const) };
+    return { plan, files: pathsOf(plan.sources, media) };
   };
-  return { request, presets: config.presets, planFor, host };
+  return { request, presets: config.presets, planFor, host, mediaFacts, media, warnings: project.warnings };
+}
+
+function pathsOf(sources: RenderPlan['sources'], media: ReadonlyMap<string, string>): PlannedPreset['files'] {
+  return sources.map(({ field }, source) => [source, media.get(field) ?? ''] as const);
 }
 
 function withShorts(project: ProjectFile): ProjectFile {

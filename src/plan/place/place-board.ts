@@ -1,5 +1,5 @@
 import { type Frames, frameAt, frameRange, type Range } from '../../time.ts';
-import type { BlockEntry } from '../../timeline/export-request.ts';
+import type { BlockEntry, TierItem } from '../../timeline/export-request.ts';
 import { type BoardEvent, type BoardItem, type BoardScene, CARD_ASPECT, type CardLook } from '../model/board-scene.ts';
 import { canvasRect, intersect, type Rect } from '../model/canvas.ts';
 import type { MediaFacts } from '../model/media-facts.ts';
@@ -122,24 +122,31 @@ function placeAmong(lanes: Arrangement, item: number, stays: (item: number) => b
   return { row, index: lanes[row]!.filter(stays).indexOf(item) };
 }
 
-/** Items with their pictures; one without a usable picture becomes a card with its name. (R12) */
-function boardItems(card: CardLook, { request, media, issues }: PlanContext): BoardItem[] {
-  return request.tierList.items.map((item): BoardItem => {
-    const { name, score, note, media: image } = item;
-    const plain = { name, score, note, image: null, fit: 'cover' } as const;
-    if (image === null) return plain;
-    const facts = media.facts(image);
-    const { kind } = facts;
-    if (isPicture(facts)) {
-      const fit = item.fit ?? request.settings.card.fit ?? cardFit(facts, card.shape);
-      return { ...plain, image: media.use(image), fit, ...(item.view !== null && { view: item.view }) };
-    }
-    const found =
-      { unreadable: 'cannot be read as', audio: 'is a sound, not', font: 'is a font, not' }[kind as string] ??
-      'is a video, not';
-    issues.warn(image.path, 'item.no_image', `The file ${found} an image; the item is shown as a card with its name.`);
-    return plain;
-  });
+/** Items with their pictures. */
+function boardItems(card: CardLook, context: PlanContext): BoardItem[] {
+  return context.request.tierList.items.map((item) => boardItem(item, card, context));
+}
+
+/** An item with its picture; one without a usable picture becomes a card with its name. (R12) */
+export function boardItem(
+  item: TierItem,
+  card: Pick<CardLook, 'shape'>,
+  { request, media, issues }: Pick<PlanContext, 'request' | 'media' | 'issues'>,
+): BoardItem {
+  const { name, score, note, media: image } = item;
+  const plain = { name, score, note, image: null, fit: 'cover' } as const;
+  if (image === null) return plain;
+  const facts = media.facts(image);
+  const { kind } = facts;
+  if (isPicture(facts)) {
+    const fit = item.fit ?? request.settings.card.fit ?? cardFit(facts, card.shape);
+    return { ...plain, image: media.use(image), fit, ...(item.view !== null && { view: item.view }) };
+  }
+  const found =
+    { unreadable: 'cannot be read as', audio: 'is a sound, not', font: 'is a font, not' }[kind as string] ??
+    'is a video, not';
+  issues.warn(image.path, 'item.no_image', `The file ${found} an image; the item is shown as a card with its name.`);
+  return plain;
 }
 
 /** Warns about tiles after the end of the last window. */

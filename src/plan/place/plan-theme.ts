@@ -11,7 +11,7 @@ export function plainTheme(name: ThemeName): Theme {
 }
 
 /** The theme of the whole plan. Without text, no font is needed. */
-export function planTheme({ request, media }: PlanContext, isWritten: boolean): Theme {
+export function planTheme({ request, media }: Pick<PlanContext, 'request' | 'media'>, isWritten: boolean): Theme {
   const { base, colors, panelOpacity, corner, glass, font } = request.settings.theme;
   const theme = plainTheme(base);
   return {

@@ -113,7 +113,7 @@ export function arrangementAfter(scene: Pick<BoardScene, 'rows' | 'pool'>, event
 }
 
 /** The arrangement after some more events. */
-export function afterEvents(lanes: Arrangement, events: readonly BoardEvent[]): Arrangement {
+export function afterEvents(lanes: Arrangement, events: readonly Pick<BoardEvent, 'item' | 'to'>[]): Arrangement {
   let result = lanes;
   for (const event of events) {
     if (event.to === null) continue;

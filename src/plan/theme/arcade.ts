@@ -87,6 +87,15 @@ export const ARCADE: ThemeLook = {
       sub: { ink: CREAM },
     },
   },
+  thumbnail: {
+    card: { fill: 'card', round: 0, edges: [{ ink: CREAM, em: 0.02 }] },
+    turns: [0],
+    verdict: {
+      plate: { fill: 'row', round: 0, bevel: 0.08 },
+      letters: { ink: { legible: 'black', on: 'row' } },
+    },
+    align: 'center',
+  },
   veil: { color: '#000000', alpha: 0.78 },
   // Blips of a games console.
   sounds: {

@@ -81,6 +81,15 @@ export const BROADCAST: ThemeLook = {
       sub: { ink: 'white', capitals: true },
     },
   },
+  thumbnail: {
+    card: { fill: 'white', round: 0, edges: [{ ink: 'white', em: 0.022 }] },
+    turns: [0],
+    verdict: {
+      plate: { fill: { top: ['row', 'white', 0.08], foot: ['row', 'black', 0.14] }, slant: LEAN },
+      letters: { ink: { legible: 'white', on: 'row' } },
+    },
+    align: 'center',
+  },
   veil: { color: NAVY, alpha: 0.82 },
   // A whoosh on the way in and out, metal for the verdict.
   sounds: {

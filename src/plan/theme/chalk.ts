@@ -81,6 +81,15 @@ export const CHALK_BOARD: ThemeLook = {
       sub: { ink: '#d5ded3' },
     },
   },
+  thumbnail: {
+    card: { fill: 'card', edges: [{ ink: CHALK, em: 0.02 }] },
+    turns: [0],
+    verdict: {
+      plate: { round: 0.5, edges: [{ ink: { legible: 'row', on: 'panel' }, em: 0.06 }] },
+      letters: { ink: { legible: 'row', on: 'panel' } },
+    },
+    align: 'center',
+  },
   veil: { color: '#1a342b', alpha: 0.84 },
   // Taps of chalk, and a line for the circle around the verdict.
   sounds: {

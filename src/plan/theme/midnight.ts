@@ -77,6 +77,15 @@ export const MIDNIGHT: ThemeLook = {
     },
     label: { plate: { fill: '#11141d', alpha: 0.9 }, letters: { ink: 'white' }, sub: { ink: '#c5c9d4' } },
   },
+  thumbnail: {
+    card: { fill: 'card', edges: [{ ink: ['card', 'white', 0.5], em: 0.006, alpha: 0.3 }] },
+    turns: [0],
+    verdict: {
+      plate: { fill: { top: ['row', 'white', 0.2], foot: ['row', 'black', 0.06] }, round: 0.16 },
+      letters: { ink: 'onRow' },
+    },
+    align: 'center',
+  },
   veil: { color: '#05060a', alpha: 0.78 },
   // A tap as the stamp falls, a soft whoosh to the slot, a low thud.
   sounds: {

@@ -63,6 +63,12 @@ export const MONO: ThemeLook = {
       sub: { ink: 'white' },
     },
   },
+  thumbnail: {
+    card: { fill: 'card' },
+    turns: [0],
+    verdict: { plate: { fill: ACCENT }, letters: { ink: 'white' } },
+    align: 'left',
+  },
   veil: { color: '#ffffff', alpha: 0.94 },
   // A click.
   sounds: {

@@ -84,6 +84,15 @@ export const NEON: ThemeLook = {
       sub: { ink: '#cdbcf0' },
     },
   },
+  thumbnail: {
+    card: { fill: 'card', round: 0.06, glow: { ink: '#ff8ad8', em: 0.014 } },
+    turns: [0],
+    verdict: {
+      plate: { fill: '#0a0314', round: 0.18, glow: { ink: ['row', 'white', 0.35], em: 0.04 } },
+      letters: { ink: ['row', 'white', 0.6], glow: { ink: 'row', em: 0.3 } },
+    },
+    align: 'center',
+  },
   veil: { color: '#05020b', alpha: 0.86 },
   // A tube hums while the verdict is open, then sparks.
   sounds: {

@@ -101,6 +101,20 @@ export const PAPER: ThemeLook = {
       sub: { ink: '#5b4d3c' },
     },
   },
+  thumbnail: {
+    card: {
+      fill: 'card',
+      round: 0.01,
+      edges: [{ ink: ['card', 'text', 0.4], em: 0.004, alpha: 0.5 }],
+      drop: { ink: '#bfa87c', x: 0.01, y: 0.03 },
+    },
+    turns: [-2.5, 1.5, 2.5],
+    verdict: {
+      plate: { round: 0.5, edges: [{ ink: { legible: 'row', on: 'panel' }, em: 0.06 }] },
+      letters: { ink: { legible: 'row', on: 'panel' } },
+    },
+    align: 'center',
+  },
   veil: { color: '#cdb98f', alpha: 0.84 },
   // A sheet rustles in and out; a stamp.
   sounds: {

@@ -91,6 +91,15 @@ export const POP: ThemeLook = {
       sub: { ink: INK },
     },
   },
+  thumbnail: {
+    card: { fill: 'card', edges: [{ ink: 'line', em: 0.028 }], drop: { ink: 'line', x: 0.035, y: 0.035 } },
+    turns: [-4, 3, -3],
+    verdict: {
+      plate: { fill: 'row', round: 0.14, edges: [{ ink: 'line', em: 0.07 }], drop: { ink: 'line', x: 0.06, y: 0.06 } },
+      letters: { ink: 'white', outline: { ink: 'line', em: 0.065 } },
+    },
+    align: 'center',
+  },
   veil: { color: '#4a12a8', alpha: 0.85 },
   // A pop, a spring that lands, an audience for the first row.
   sounds: {

@@ -20,6 +20,7 @@ export interface ThemeLook {
   /** The name, score and note below a card that is held up. */
   readonly note: Lettered;
   readonly titles: TitleLooks;
+  readonly thumbnail: ThumbnailLook;
   /** What dims everything behind a card that is held up. (R19) */
   readonly veil: { readonly color: `#${string}`; readonly alpha: number };
   /** What is heard with its reveals. (R41) */
@@ -165,6 +166,17 @@ interface TitleLooks {
   };
   readonly lowerThird: Lettered & { readonly sub: LetterStyle; readonly bar: Ink | null; readonly turn: number };
   readonly label: Lettered & { readonly sub: LetterStyle };
+}
+
+/** The picture that stands for the video. Its ground is the theme's, its letters are those of a title card. (R39) */
+interface ThumbnailLook {
+  /** Below and around a picture; lengths in shares of the card's side. */
+  readonly card: Plate;
+  /** By how many degrees the cards are turned, one after the other. */
+  readonly turns: readonly number[];
+  /** A row that is named in the text, or stamped on a card; lengths in ems of its letters. */
+  readonly verdict: Lettered;
+  readonly align: 'left' | 'center';
 }
 
 /** A picture that is drawn once, from the back to the front. Places and lengths are shares of the canvas's sides. */

@@ -17,6 +17,7 @@ const load = {
   assemble: () => import('./assemble-file.ts'),
   renderSound: () => import('./render-sound-file.ts'),
   renderStill: () => import('./render-still-file.ts'),
+  paintThumbnail: () => import('./paint-thumbnail-file.ts'),
 };
 
 /** The code that each kind of work needs at once. Threads load their own code: a copy in the main thread saves nothing. */
@@ -39,6 +40,7 @@ serveOperations<RenderOperations>({
   find_voice: async (params, context) => (await load.renderSound()).findVoiceFile(params, context),
   render_sound: async (params, context) => (await load.renderSound()).renderSoundFile(params, context),
   render_still: async (params, context) => (await load.renderStill()).renderStillFile(params, context),
+  paint_thumbnail: async (params, context) => (await load.paintThumbnail()).paintThumbnailFile(params, context),
 });
 
 /** Probes any file. The painter probes fonts; its code is loaded only for them. */

@@ -12,14 +12,17 @@ export async function planPainter(
   { signal, warn }: OperationContext,
 ): Promise<Painter> {
   const { SkiaPainter } = await import('../../paint/skia/skia-painter.ts');
-  const painter = await SkiaPainter.create(orderOf(params, signal));
+  const painter = await SkiaPainter.create({ plan: params.plan, ...paintingInputs(params, signal) });
   for (const issue of painter.warnings) warn(issue);
   return painter;
 }
 
-function orderOf({ plan, files, limits }: RenderParams<RenderPlan>, signal: AbortSignal) {
+/** What a painter needs besides the plan: files by field, their limits, the decoder of what Skia cannot decode. */
+export function paintingInputs(
+  { plan, files, limits }: RenderParams<Pick<RenderPlan, 'sources'>>,
+  signal: AbortSignal,
+) {
   return {
-    plan,
     files: new Map(files.map(([source, path]) => [plan.sources[source]!.field, path])),
     limits: imageLimits(limits),
     decode: (path: string, maxPx: number) => decodeToRgba(path, { limits, maxPx, signal }),

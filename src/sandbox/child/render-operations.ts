@@ -4,6 +4,7 @@ import type { ProbedMedia } from '../../engine/probe/probed-media.ts';
 import type { AssembleOptions } from '../../iso/mp4/assemble.ts';
 import type { AudioPlan } from '../../plan/model/audio-plan.ts';
 import type { RenderPlan } from '../../plan/model/render-plan.ts';
+import type { ThumbnailPlan } from '../../plan/thumbnail/thumbnail-plan.ts';
 import type { FoundSpeech } from '../../speech/find-pauses.ts';
 import type { SpeechModel } from '../../speech/models/caption-models.ts';
 import type { Frames } from '../../time.ts';
@@ -30,6 +31,9 @@ interface HeardMix extends Pick<RenderParams, 'files'> {
 
 /** The formats of a single frame. */
 export type StillFormat = 'png' | 'jpeg' | 'webp';
+
+/** The formats of a thumbnail: those that platforms take. */
+type ThumbnailFormat = 'png' | 'jpeg';
 
 /** One finished chunk. */
 export interface ChunkResult {
@@ -109,6 +113,11 @@ export interface RenderOperations {
       readonly format: StillFormat;
       readonly planName?: string | undefined;
     };
+    readonly result: { readonly width: number; readonly height: number };
+  };
+  /** A thumbnail as a picture file of less than 2 MB. (R39) */
+  readonly paint_thumbnail: {
+    readonly params: RenderParams<ThumbnailPlan> & { readonly out: string; readonly format: ThumbnailFormat };
     readonly result: { readonly width: number; readonly height: number };
   };
 }

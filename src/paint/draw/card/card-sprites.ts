@@ -249,7 +249,7 @@ interface CardFrame extends PictureSize {
 const TINT = 0.18;
 
 /** Draws a card of that size with its corner at the origin. What is below its plate reaches beyond it. */
-function drawCard(context: Canvas2D, art: CardArt, frame: CardFrame, style: CardStyle, inks: Inks): void {
+export function drawCard(context: Canvas2D, art: CardArt, frame: CardFrame, style: CardStyle, inks: Inks): void {
   const { width, height, em, radiusPx } = frame;
   const box = { x: 0, y: 0, width, height };
   const size = { em, radiusPx };

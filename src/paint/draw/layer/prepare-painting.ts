@@ -12,7 +12,7 @@ import type { PictureSize } from '../card/fit-picture.ts';
 import { type CardPicture, type LoadPicture, loadItemPictures } from '../card/item-pictures.ts';
 
 /** The tools for painting: everything that differs between a server and a browser. */
-interface PaintTools {
+export interface PaintTools {
   readonly createSurface: CreateSurface;
   /** Whether the pixels of its surfaces come with colours as they are rather than multiplied by their alpha. */
   readonly straightAlpha?: boolean;
