@@ -126,7 +126,7 @@ export interface ExportsPorts {
   readonly describe: DescribeExport;
   readonly checks: () => Promise<ServiceStatus['checks']>;
   /** How long to wait for requests for other outputs before one is treated as the only request; a default if absent. */
-  readonly letOthersAsk?: () => Promise<void>;
+  readonly groupingDelay?: () => Promise<void>;
 }
 
 /** The use cases, and the loops that have to run beside them. */

@@ -78,13 +78,13 @@ export const LIMIT_VARIABLES = {
     'TIERCUT_CHILD_BASE_SECONDS',
     wholeNumber(1),
     '30',
-    'Time limit of a render: this many seconds …',
+    'Time limit of a render, in seconds: this plus `TIERCUT_CHILD_SECONDS_PER_SECOND` × the length of the video.',
   ),
   childSecondsPerSecond: variable(
     'TIERCUT_CHILD_SECONDS_PER_SECOND',
     wholeNumber(1),
     '40',
-    '… plus this many for each second of video.',
+    'Seconds of the time limit of a render for each second of its video, see `TIERCUT_CHILD_BASE_SECONDS`.',
   ),
   minFreeDiskBytes: variable(
     'TIERCUT_MIN_FREE_DISK',

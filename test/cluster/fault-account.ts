@@ -14,7 +14,7 @@ import { workOf } from './fault-stages.ts';
 import type { FaultyCluster } from './faulty-cluster.ts';
 import { tomorrow } from './shared-files.ts';
 
-/** Files without a record are removed at this age: tomorrow all of them are. */
+/** Orphans older than this are removed; the test's clock is a day ahead. */
 const ORPHAN_AGE_MS = 6 * 3_600_000;
 const REST_SECONDS = 30;
 

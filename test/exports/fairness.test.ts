@@ -18,11 +18,11 @@ afterEach(() => {
 });
 
 /** The use cases without a worker, on a queue with a manual clock. */
-async function open(policy: Parameters<typeof ExportsFixture.open>[0] = {}, letOthersAsk = () => setImmediate()) {
+async function open(policy: Parameters<typeof ExportsFixture.open>[0] = {}, groupingDelay = () => setImmediate()) {
   const clock = { nowMs: 1_000_000 };
   const exports = await ExportsFixture.open(policy, undefined, ({ database }) => ({
     jobs: new SqliteJobQueue(database, { now: () => clock.nowMs }),
-    letOthersAsk,
+    groupingDelay,
   }));
   return { exports, clock };
 }

@@ -7,7 +7,7 @@ export interface TestLine {
   readonly outcome: 'passed' | 'failed' | 'skipped';
   /** Why it was skipped, where that was said. */
   readonly reason: string;
-  /** Its own: what its subtests took is theirs. */
+  /** Excludes its subtests. */
   readonly ms: number;
 }
 

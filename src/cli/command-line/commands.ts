@@ -179,7 +179,7 @@ export const COMMANDS = {
   captions: {
     does: 'transcribe speech, with the time of each word',
     more:
-      'FILE "install" installs a speech model (English): base, which makes fewer errors, or tiny, which is faster. ' +
+      'FILE "install" installs the English speech model base; --model tiny is faster. ' +
       'TIERCUT_WHISPER_MODEL adds other languages.',
     operand: { name: 'FILE', takes: { files: [] }, required: true },
     options: {

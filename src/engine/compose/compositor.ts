@@ -33,7 +33,7 @@ export interface CanvasFrame {
   readonly frame: Frame;
   /** Whether it is the same picture as the frame before. */
   readonly isRepeat: boolean;
-  /** Outside of these it is the picture of the frame before; null if it may be another anywhere. */
+  /** Rectangles that may differ from the previous frame; null: unknown. */
   readonly changed: readonly Rect[] | null;
 }
 

@@ -23,7 +23,7 @@ const instance = wasmInstances<PictureKernels>(pictureKernels);
 
 /** What a picture is shown with, back to front. */
 interface Shown {
-  /** In the place of its part of the picture, over that of another, in yuv420p as well. */
+  /** A patch that is drawn over `under` (yuv420p) and replaces its rectangle of the picture. */
   readonly patch: (PaintedPicture & { readonly under: Frame }) | null;
   readonly dim: Dim | null;
   readonly above: readonly PaintedPicture[];

@@ -11,7 +11,7 @@ export type StackLayer = Layer & { readonly isGlass?: boolean; readonly dim?: Di
 /** The layers of a picture of the canvas, back to front; the first layer fills it. */
 export interface Stack {
   readonly below: readonly StackLayer[];
-  /** Replaces its part of the board, which then has one layer below it and none above. */
+  /** A redrawn rectangle of the board, used only if the board is the top layer over one other. */
   readonly patch: PaintedPicture | null;
   readonly dim: Dim | null;
   /** The shift of everything that is not in front of the board. (R30) */

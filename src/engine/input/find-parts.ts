@@ -153,7 +153,7 @@ function isEncoderInfo(bytes: Buffer, at: number): boolean {
 const TICKS_PER_SECOND = 90_000;
 /** Muxers that get the clock wrong do so by a few frames. */
 const BACK_TICKS = 0.5 * TICKS_PER_SECOND;
-/** Up to here a step ahead is a hole in the recording; beyond it, it is another clock. */
+/** A larger jump starts a new part: its clock is another one. A smaller jump is a hole in the recording. */
 const AHEAD_TICKS = 10 * TICKS_PER_SECOND;
 
 const PACK = 0xba;

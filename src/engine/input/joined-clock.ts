@@ -93,7 +93,7 @@ const WRAP = 2 ** 33;
 
 /** Packets are ordered by decoding time, which never decreases; muxers that get it wrong do so by a few frames. */
 const BACK_TICKS = 0.5 * TICKS_PER_SECOND;
-/** Up to here a step ahead is a hole in the recording, which lasts as long; beyond it, it is another clock. */
+/** A larger jump is another clock. A smaller jump is a hole in the recording, which lasts as long. */
 const AHEAD_TICKS = 10 * TICKS_PER_SECOND;
 /** A shorter part between two epochs of one clock is an error in the clock. */
 const STRAY_TICKS = TICKS_PER_SECOND;

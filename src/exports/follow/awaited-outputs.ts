@@ -19,7 +19,7 @@ interface AwaitedOutputsPorts {
   readonly jobs: Pick<JobQueue, 'raise' | 'setApart'>;
   readonly log: Log;
   /** Waits for requests for other outputs before one is treated as the only request. */
-  readonly letOthersAsk?: (() => Promise<void>) | undefined;
+  readonly groupingDelay?: (() => Promise<void>) | undefined;
 }
 
 /** The awaited outputs of one export, with the number of waiters of each. */
@@ -81,8 +81,8 @@ export class AwaitedOutputs {
 
   /** Gives the other requests time to arrive, then raises all awaited outputs. */
   async #raiseApart(exportId: string, waiters: Awaited['waiters']): Promise<void> {
-    const { letOthersAsk = () => setTimeout(GROUPING_MS, undefined, { ref: false }) } = this.#ports;
-    await letOthersAsk();
+    const { groupingDelay = () => setTimeout(GROUPING_MS, undefined, { ref: false }) } = this.#ports;
+    await groupingDelay();
     if (waiters.size > 0) await this.#renew(exportId, waiters);
   }
 

@@ -62,7 +62,7 @@ export class ShowFrame {
     faults.collect(() => readWantedFrame(plainTexts(texts), rules.presets));
     await using gathered = await files.gather(tenant, texts, uploads, faults, signal);
     const request = { texts, uploads: gathered.fields };
-    const outline = await gathered.judged(planner.outline(tenant, request, signal));
+    const outline = await gathered.withReferenceErrors(planner.outline(tenant, request, signal));
     await gathered.fetch(outline, signal);
     const { fields, subtitleFiles } = outline;
     const whole = await withSubtitleFiles(texts, subtitleFiles, gathered.files, rules.json.maxBytes);

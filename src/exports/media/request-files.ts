@@ -69,7 +69,7 @@ export interface GatheredFiles extends AsyncDisposable {
    */
   fetch(named: NamedFiles, signal: AbortSignal, onProgress?: (progress: FetchProgress) => void): Promise<void>;
   /** Adds the errors of the references to the result of another check; all errors are returned at once. (C5) */
-  judged<T>(verdict: Promise<T>): Promise<T>;
+  withReferenceErrors<T>(checked: Promise<T>): Promise<T>;
 }
 
 const NO_FILES: NamedMedia['references'] = { byField: new Map(), fields: [] };
@@ -124,22 +124,22 @@ export class RequestFiles {
       absent: (named) => namedOnly(addresses.byField, named).size,
       fetch: (named, signal, onProgress) =>
         this.#fetch(tenant, namedOnly(addresses.byField, named), files, kept, signal, onProgress),
-      judged: (verdict) => allJudged(faults, verdict, files.size > 0 ? UNREAD_FILES : []),
+      withReferenceErrors: (checked) => withErrors(faults, checked, files.size > 0 ? UNREAD_FILES : []),
       [Symbol.asyncDispose]: () => kept.disposeAsync(),
     };
   }
 
-  /** Checks the references before any file arrives. */
-  async judgedEarly<T>(tenant: string, texts: SentTexts, verdict: Promise<T>, signal: AbortSignal): Promise<T> {
+  /** The same before any file arrives. */
+  async withReferenceErrors<T>(tenant: string, texts: SentTexts, checked: Promise<T>, signal: AbortSignal): Promise<T> {
     const { database, media } = this.#ports;
-    // It is judged below, and must not fail before.
-    verdict.catch(() => {});
+    // Its error is thrown below, with the others.
+    checked.catch(() => {});
     const faults = new IssueList();
     const { references } = await this.#named(tenant, texts, 0, faults, signal);
     for (const [field, sha256] of references.byField) {
       if ((await media.find(tenant, sha256, database)) === null) this.#unknown(field, sha256, faults);
     }
-    return allJudged(faults, verdict, UNREAD_FILES);
+    return withErrors(faults, checked, UNREAD_FILES);
   }
 
   /** The content is already held, so it cannot be removed between the check and the use. */
@@ -253,16 +253,16 @@ const UNREAD_FILES: readonly Issue[] = [
   },
 ];
 
-/** Merges the errors of a request from two checks; all are returned at once. (C5) */
-async function allJudged<T>(faults: IssueList, verdict: Promise<T>, warned: readonly Issue[] = []): Promise<T> {
-  const [judgement] = await Promise.allSettled([verdict]);
-  if (judgement.status === 'rejected') {
-    const { reason } = judgement;
+/** The result of a check, or its errors together with those known already. (C5) */
+async function withErrors<T>(faults: IssueList, checked: Promise<T>, warned: readonly Issue[] = []): Promise<T> {
+  const [result] = await Promise.allSettled([checked]);
+  if (result.status === 'rejected') {
+    const { reason } = result;
     if (!faults.failed && reason instanceof ExportError && reason.issues.length > 0) throw warnedOf(reason, warned);
     faults.absorb(reason);
   }
   faults.throwIfFailed(warned);
-  return await verdict;
+  return await checked;
 }
 
 /** Keeps the error as it is, because it may cover more than its list of issues. */

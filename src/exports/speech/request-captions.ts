@@ -109,7 +109,7 @@ export class RequestCaptions implements CaptionsApi {
     const { planner, files, check, rules } = this.#ports;
     await using gathered = await files.gather(tenant, texts, uploads, new IssueList(), signal);
     const sent = { texts, uploads: gathered.fields };
-    const outline = await gathered.judged(planner.outline(tenant, sent, signal));
+    const outline = await gathered.withReferenceErrors(planner.outline(tenant, sent, signal));
     await gathered.fetch(outline, signal);
     const { fields, subtitleFiles } = outline;
     const whole = await withSubtitleFiles(texts, subtitleFiles, gathered.files, rules.json.maxBytes);

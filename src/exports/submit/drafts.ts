@@ -59,7 +59,7 @@ export class Drafts implements DraftsApi {
     if (part !== undefined) throw needsReferences(pointer('', part));
     await using gathered = await files.gather(tenant, texts, new Map(), new IssueList(), signal);
     const request = { texts, uploads: gathered.fields };
-    const outline = await gathered.judged(planner.outline(tenant, request, signal));
+    const outline = await gathered.withReferenceErrors(planner.outline(tenant, request, signal));
     if (gathered.absent(outline) > 0) throw needsReferences(`/${MEDIA_URLS}`);
     const { fields, subtitleFiles } = outline;
     const whole = await withSubtitleFiles(texts, subtitleFiles, gathered.files, rules.json.maxBytes);

@@ -26,7 +26,7 @@ export class RequestCheck {
   /** The early check, before the first file; see ExportsApi. */
   async checkDocuments(...[tenant, texts, signal]: Parameters<ExportsApi['checkDocuments']>): Promise<void> {
     const { planner, files } = this.#ports;
-    await files.judgedEarly(tenant, texts, planner.check(tenant, { texts }, signal), signal);
+    await files.withReferenceErrors(tenant, texts, planner.check(tenant, { texts }, signal), signal);
   }
 
   /** See ExportsApi. */
@@ -44,7 +44,9 @@ export class RequestCheck {
     const faults = formFaults(readFormFields(texts), policy, rules.presets);
     await using gathered = await files.gather(tenant, texts, uploads, faults, signal);
     const request = { texts, uploads: gathered.fields, filesOptional: true };
-    const outline = await gathered.judged(planner.outline(tenant, { ...request, completes: true }, signal));
+    const outline = await gathered.withReferenceErrors(
+      planner.outline(tenant, { ...request, completes: true }, signal),
+    );
     await gathered.fetch(outline, signal);
     const { settings, completed, fields, subtitleFiles } = outline;
     const whole = await withSubtitleFiles(texts, subtitleFiles, gathered.files, rules.json.maxBytes);

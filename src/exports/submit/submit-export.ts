@@ -78,7 +78,7 @@ export class SubmitExport {
     await quota.requirePossible(tenant, 0, database);
     const faults = formFaults(submission, policy, rules.presets);
     await using gathered = await files.gather(tenant, texts, uploads, faults, signal);
-    const outline = await this.#judge(submission, gathered, signal);
+    const outline = await this.#outline(submission, gathered, signal);
     // The response does not wait for fetches: the export is durable before. (C66)
     const prepared =
       gathered.absent(outline) > 0
@@ -130,7 +130,7 @@ export class SubmitExport {
     const sent = await store.readRequest(id);
     const submission = { ...accepted, ...readFormFields(sent), texts: sent, uploads: new Map(), waits };
     await using gathered = await files.gather(tenant, submission.texts, submission.uploads, new IssueList(), signal);
-    const outline = await this.#judge(submission, gathered, signal);
+    const outline = await this.#outline(submission, gathered, signal);
     await gathered.fetch(outline, signal, onProgress);
     const { record, plans, texts, contents } = await this.#prepare(submission, gathered, outline, signal);
     using _held = uploads.hold(contents.map(({ sha256 }) => sha256));
@@ -149,8 +149,10 @@ export class SubmitExport {
     );
   }
 
-  #judge({ tenant, texts }: Submission, gathered: GatheredFiles, signal: AbortSignal): Promise<RequestOutline> {
-    return gathered.judged(this.#ports.planner.outline(tenant, { texts, uploads: gathered.fields }, signal));
+  #outline({ tenant, texts }: Submission, gathered: GatheredFiles, signal: AbortSignal): Promise<RequestOutline> {
+    return gathered.withReferenceErrors(
+      this.#ports.planner.outline(tenant, { texts, uploads: gathered.fields }, signal),
+    );
   }
 
   /** The record of an export whose files are not fetched yet. */

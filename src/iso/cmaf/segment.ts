@@ -84,7 +84,7 @@ export function packetCount(totalSamples: number): number {
   return Math.ceil(totalSamples / AAC_FRAME_SAMPLES) + 1;
 }
 
-/** As which frame of its segment each sample is shown. */
+/** The display index of each sample in its segment. */
 function shownPlaces({ compositionOffsets, sampleTicks, playedFrom }: SampleTable, first: number, count: number) {
   const places = new Int32Array(count);
   const seen = new Uint8Array(count);

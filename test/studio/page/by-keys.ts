@@ -31,7 +31,7 @@ export class ByKeys {
     return this.#page.keyboard.type(text);
   }
 
-  /** Goes on by Tab, or another key, until it is at something that is called so. */
+  /** Presses `key` until the name of the focused element matches. */
   async to(words: RegExp, key = 'Tab'): Promise<void> {
     const seen: string[] = [];
     for (let steps = 0; steps < 60; steps += 1) {
@@ -43,7 +43,7 @@ export class ByKeys {
     assert.fail(`${words} is not among what ${key} leads to: ${seen.join(' | ')}`);
   }
 
-  /** What was done is drawn, and the focus has gone where it goes. */
+  /** Waits for two animation frames: by then the page is drawn and the focus has moved. */
   #settled(): Promise<unknown> {
     return this.#page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
   }
