@@ -52,7 +52,6 @@ const FOR_TESTS: readonly string[] = [
   'src/paint/svg/svg-rasterizer.ts RasterizedSvg',
   'src/plan/model/fonts.ts nearestWeight',
   'src/plan/model/fonts.ts uploadFamily',
-  'src/plan/place/place-board.ts cardFit',
   'src/plan/place/place-subtitles.ts captionPages',
   'src/plan/plan-outline.ts neededSources',
   'src/plan/plan-outline.ts pictureSources',

@@ -99,13 +99,16 @@ function formatTheme(theme: Theme): string {
   return [name, colors, ...extras.filter((extra) => extra !== false)].join(', ');
 }
 
+/** How a picture fills its card, unless that depends on the picture. */
+const FITTED = { auto: '', contain: ' whole', cover: ' filled' } as const;
+
 function formatBoard(board: BoardScene | null, rate: FrameRate): string[] {
   if (board === null) return [];
   const name = (item: number): string => {
     const { name: text, image, fit, view } = board.items[item]!;
     if (image === null) return quote(text);
     const seen = view === undefined ? '' : ` at ${round(view.x)} ${round(view.y)} ×${round(view.scale)}`;
-    return `${quote(text)}#${image}${fit === 'contain' ? ' whole' : ''}${seen}`;
+    return `${quote(text)}#${image}${FITTED[fit]}${seen}`;
   };
   return [
     `board ${quote(board.title)}, ${board.card.shape} cards, names ${board.card.names}, rows ${board.layout}, pool ${board.poolShown}${board.counter === null ? '' : `, counts to ${board.counter}`}`,

@@ -99,7 +99,7 @@ export interface Settings extends Basics {
   /** Clean, and ending in `.mp4`. */
   readonly fileName: string;
   readonly background: BackgroundSettings;
-  /** The look of cards; a `fit` of null depends on how much of each picture would be cut off. (C46) */
+  /** The look of cards; a `fit` of null depends on the edge of each picture. (C46, R43) */
   readonly card: Filled<Fields['card']>;
   /** How rows are arranged. (C53) */
   readonly board: Filled<Fields['board']>;

@@ -576,18 +576,18 @@ export const FIELD_WORDS: { readonly [Owner in keyof Fields]: WordsOf<Fields[Own
   card: {
     shape: [
       'Shape',
-      '`portrait` is 7:10, `landscape` 16:10. `auto`: the shape nearest to most pictures.',
-      'Automatic: the shape of most pictures.',
+      '`portrait` is 7:10, `landscape` 16:10. `auto`: square for pictures, `landscape` if no item has one.',
+      'Automatic: square, or wide if no item has a picture.',
     ],
     fit: [
       'Pictures',
-      '`cover` fills the card, `contain` shows the whole picture on a backdrop made from it. Default: a picture covers its card unless that would hide more than a tenth of it.',
-      'Automatic: pictures fill their cards, unless more than a tenth would be cut off.',
+      '`cover` fills the card, `contain` shows the whole picture on a backdrop made from it. Default: a picture covers its card, unless its edge is plain or transparent.',
+      'Automatic: pictures fill their cards; those with a plain or transparent edge, such as logos, are shown whole.',
     ],
     names: [
       'Names',
-      'Names under the pictures. `auto`: if there is room.',
-      'Under the pictures. Automatic: shown if there is room.',
+      'Names with the pictures. `auto`: if they are large enough to be read.',
+      'With the pictures. Automatic: shown if they are large enough to be read.',
     ],
   },
   board: {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ExportError } from '../../src/errors.ts';
 import type { RenderPlan } from '../../src/plan/model/render-plan.ts';
-import { cardFit } from '../../src/plan/place/place-board.ts';
 import { type FactsOrError, resolveFacts } from '../../src/plan/resolve-facts.ts';
 import type { RequestDocuments } from '../../src/timeline/request-documents.ts';
 import { facts, parse, picture, plan, TIER_LIST } from '../request-builder.ts';
@@ -79,34 +78,27 @@ test('[C42] a clip may have another fit, and a subtitle another size, in one pre
   assert.equal(painted.subtitle[0]!.sizePx, 80);
 });
 
-test('[C46] auto uses the shape of most pictures; a picture fills its card unless a tenth of it is lost', () => {
+test('[C46, R43] cards of pictures are square, and pictures decide how they fill them, unless a request says more', () => {
   const fields = ['wide', 'tall', 'tall2', undefined];
   const items = fields.map((file_field, i) => ({ id: i === 0 ? 'x' : `i${i}`, ...(file_field && { file_field }) }));
   const { board } = used(documents({}, { items }));
-  assert.deepEqual(board!.card, { shape: 'portrait', names: 'auto' });
+  assert.deepEqual(board!.card, { shape: 'square', names: 'auto' });
   assert.deepEqual(
     board!.items.map(({ fit }) => fit),
-    ['contain', 'cover', 'cover', 'cover'],
+    ['auto', 'auto', 'auto', 'cover'],
   );
-  const reported = used(documents({ card: { shape: 'landscape', fit: 'contain' } }, { items })).board!;
-  assert.equal(reported.card.shape, 'landscape');
-  assert.deepEqual(new Set(reported.items.slice(0, 3).map(({ fit }) => fit)), new Set(['contain']));
+  const asked = used(documents({ card: { shape: 'landscape', fit: 'contain' } }, { items })).board!;
+  assert.equal(asked.card.shape, 'landscape');
+  assert.deepEqual(new Set(asked.items.slice(0, 3).map(({ fit }) => fit)), new Set(['contain']));
+  const names = used(documents({}, { items: [{ id: 'x' }] })).board!.card;
+  assert.deepEqual(names, { shape: 'landscape', names: 'never' });
   assert.equal(used(documents({ card: { names: 'always' } }, { items: [{ id: 'x' }] })).board!.card.names, 'never');
-  for (const [width, height, lost] of [
-    [1920, 1080, 0.1],
-    [1600, 1000, 0],
-    [1500, 1000, 0.0625],
-  ] as const) {
-    // biome-ignore format: a table
-    assert.equal(cardFit({ width, height }, 'landscape'), 'cover', `${width}×${height} loses ${lost}`);
-  }
-  assert.equal(cardFit({ width: 1000, height: 800 }, 'square'), 'contain');
 });
 
 test('[C46, R18] shape, names and fit of cards are in the keys of boards and in no others', () => {
   const before = used(documents());
-  assert.equal(changed(before, used(documents({ card: { shape: 'square' } }))), 'board');
-  assert.equal(changed(before, used(documents({ card: { shape: 'portrait' } }))), '', 'as auto takes it');
+  assert.equal(changed(before, used(documents({ card: { shape: 'portrait' } }))), 'board');
+  assert.equal(changed(before, used(documents({ card: { shape: 'square' } }))), '', 'as auto takes it');
   assert.equal(changed(before, used(documents({ card: { names: 'never' } }))), 'board');
   assert.equal(
     changed(before, used(documents({}, { items: [{ id: 'x', file_field: 'tall', fit: 'contain' }] }))),

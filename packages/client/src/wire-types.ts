@@ -865,17 +865,17 @@ export interface components {
       readonly card?:
         | {
             /**
-             * @description `portrait` is 7:10, `landscape` 16:10. `auto`: the shape nearest to most pictures. Default: `auto`.
+             * @description `portrait` is 7:10, `landscape` 16:10. `auto`: square for pictures, `landscape` if no item has one. Default: `auto`.
              * @enum {string}
              */
             readonly shape?: ('auto' | 'square' | 'portrait' | 'landscape') | undefined;
             /**
-             * @description `cover` fills the card, `contain` shows the whole picture on a backdrop made from it. Default: a picture covers its card unless that would hide more than a tenth of it.
+             * @description `cover` fills the card, `contain` shows the whole picture on a backdrop made from it. Default: a picture covers its card, unless its edge is plain or transparent.
              * @enum {string}
              */
             readonly fit?: ('contain' | 'cover') | undefined;
             /**
-             * @description Names under the pictures. `auto`: if there is room. Default: `auto`.
+             * @description Names with the pictures. `auto`: if they are large enough to be read. Default: `auto`.
              * @enum {string}
              */
             readonly names?: ('auto' | 'always' | 'never') | undefined;
@@ -1231,6 +1231,7 @@ export interface components {
       | 'captions.no_model'
       | 'captions.no_language'
       | 'captions.bad_model'
+      | 'captions.no_vulkan'
       | 'captions.too_many'
       | 'captions.unknown'
       | 'captions.internal'

@@ -35,6 +35,9 @@ export interface BoardLayout extends BoardSizes {
   readonly stamp: StampSize;
   /** Below this size text is dropped. */
   readonly minTextPx: number;
+  /** Below this size a name is dropped; one beside its picture is larger. (R43) */
+  readonly minNamePx: number;
+  readonly minBesidePx: number;
 }
 
 /** A row or the pool. */
@@ -51,6 +54,8 @@ interface BoardRoom {
   readonly width: number;
   readonly height: number;
   readonly minTextPx: number;
+  readonly minNamePx: number;
+  readonly minBesidePx: number;
   readonly minCardPx: number;
   /** How round corners are, from 0 to 1; half, if absent. */
   readonly corner?: number;
@@ -61,8 +66,21 @@ interface BoardRoom {
 export function boardRoom({ width, height }: Size, canvas: Size, theme: Pick<Theme, 'corner' | 'name'>): BoardRoom {
   const { corner } = theme;
   const look = lookOf(theme).board;
-  return { width, height, minTextPx: minTextPx(canvas), minCardPx: MIN_CARD_PX * referenceScale(canvas), corner, look };
+  const smallest = minTextPx(canvas);
+  return {
+    width,
+    height,
+    minTextPx: smallest,
+    minNamePx: Math.max(smallest, canvas.height * MIN_NAME.below),
+    minBesidePx: Math.max(smallest, canvas.height * MIN_NAME.beside),
+    minCardPx: MIN_CARD_PX * referenceScale(canvas),
+    corner,
+    look,
+  };
 }
+
+/** The smallest names, as shares of the canvas's height. (R43) */
+const MIN_NAME = { below: 1 / 54, beside: 1 / 24 };
 
 interface Size {
   readonly width: number;
@@ -113,6 +131,8 @@ export function layoutBoard(scene: BoardScene, room: BoardRoom, measure: Measure
     aspect: CARD_ASPECT[scene.card.shape],
     names: scene.card.names,
     minTextPx: room.minTextPx,
+    minNamePx: room.minNamePx,
+    minBesidePx: room.minBesidePx,
     maxCardPx: MAX_CARD_SHARE * scale,
     layout: scene.layout,
     minCardPx: room.minCardPx,
@@ -158,6 +178,8 @@ export function layoutBoard(scene: BoardScene, room: BoardRoom, measure: Measure
     labels: labelBlocks(labels, labelPx, cardHeightPx + 2 * gapPx, room.minTextPx, measure),
     stamp: stampSize(labels, measure),
     minTextPx: room.minTextPx,
+    minNamePx: room.minNamePx,
+    minBesidePx: room.minBesidePx,
   };
 }
 

@@ -2,13 +2,20 @@ import type { BoardScene, CardLook } from '../../plan/model/board-scene.ts';
 import type { LaneCounts } from '../../plan/reveal/board-state.ts';
 import { cardsInLine, evenLines, type LaneLines, laneHeight, linesTaken } from './lane-lines.ts';
 
-/** The sizes everything on a board follows from. */
-export interface BoardSizes {
-  /** How wide every card is, and how tall, with the name at its foot. */
+/** The sizes of a card. Its picture is in the upper left corner, its name below or beside it. */
+export interface CardSizes {
   readonly cardPx: number;
   readonly cardHeightPx: number;
-  /** The height of the names at the feet of cards; 0: there are none. */
+  /** The height of the room for a name below the picture; 0: it is not there. */
   readonly namePx: number;
+  /** The width of the room for a name beside the picture; 0: it is not there. */
+  readonly besidePx: number;
+}
+
+/** The sizes everything on a board follows from. */
+export interface BoardSizes extends CardSizes {
+  /** The proportions of a card that is held up: its name is never beside its picture. */
+  readonly held: CardSizes;
   /** Between two cards, and between a lane's edge and its cards. */
   readonly gapPx: number;
   /** Between two lanes. */
@@ -29,6 +36,9 @@ interface SizesRoom {
   readonly aspect: number;
   readonly names: CardLook['names'];
   readonly minTextPx: number;
+  /** Of a name below its picture, and of one beside it. (R43) */
+  readonly minNamePx: number;
+  readonly minBesidePx: number;
   /** Cards larger than this look like posters; the side of a square as large as a card's picture. */
   readonly maxCardPx: number;
   /** How rows are arranged. (C53) */
@@ -68,36 +78,92 @@ const LABEL_SHARE = { min: 0.06, usual: 0.115, max: 0.18, texts: 6 };
 /** `texts`: the least width in heights of the smallest text, so that their letters are larger than that. */
 const STACKED_LABEL_SHARE = { min: 0.14, usual: 0.14, max: 0.22, texts: 4.5 };
 
-/** How tall the room for a name is, against the side of a square as large as the picture: usually, and at the most. */
-const NAME_SHARE = { usual: 0.21, max: 1 / 3 };
-/** The height of two lines of the smallest text, in heights of it. (R31) */
-const TWO_LINES = 2.5;
+/** How tall the room for a name below its picture is, against the side of a square as large as the picture: usually, and at the most. */
+const NAME_SHARE = { usual: 0.21, max: 0.6 };
+/** The same in heights of the smallest name: one line has room below a picture of at least `named`, two below one of at least `wordy`. */
+const NAME_LINES = { one: 1.5, two: 2.5 };
+const NAMED_PICTURE = { named: 4.5, wordy: 5 };
+/** A board is full where its fullest row takes this share of its lane. */
+const FULL = 0.75;
+/** The room for a name beside its picture: at the least, in heights of the smallest such name, and at the most, in widths of the picture. */
+const BESIDE = { min: 5.5, max: 3.2 };
+
+/** Where the names of a board's cards are. */
+type NamePlace = 'none' | 'below' | 'beside';
 
 /**
- * The largest cards with which the finished board fits, with names at their feet if those are then legible. (R11, C46)
+ * The cards that fill a board best, for all rows alike: of those that show names, the ones with the largest pictures;
+ * pictures alone, where names would be too small. (R43)
+ *
  * Neither the names nor the visible items matter: hidden items count only by the room they will need. (R18)
  */
 export function boardSizes(load: LaneLoad, room: SizesRoom): BoardSizes {
   const isLadder =
-    room.layout === 'ladder' && shorterSide(ladderSizes(load, room, room.names === 'always')) >= room.minCardPx;
+    room.layout === 'ladder' &&
+    shorterSide(ladderSizes(load, room, room.names === 'always' ? 'below' : 'none')) >= room.minCardPx;
   const sizesFor = isLadder ? ladderSizes : stackedSizes;
-  const named = room.names === 'never' ? null : sizesFor(load, room, true);
-  const isNamed = named !== null && (room.names === 'always' || named.namePx >= TWO_LINES * room.minTextPx);
-  return withWideLabels(isNamed ? named : sizesFor(load, room, false), load, room);
+  const alone = sizesFor(load, room, 'none');
+  if (room.names === 'never') return withWideLabels(alone, load, room);
+  const below = sizesFor(load, room, 'below');
+  const usual = room.names === 'always' || isWorthNaming(below, alone, load, room) ? below : alone;
+  const beside = besideSizes(load, room);
+  if (beside === null || pictureSide(beside, room) < pictureSide(usual, room)) return withWideLabels(usual, load, room);
+  return withWideNames(withWideLabels(beside, load, room), load, room);
+}
+
+/** Whether names below the pictures can be read; names of one line are many cut ones, and not worth the room on a board that is full without them. */
+function isWorthNaming(below: BoardSizes, alone: BoardSizes, { max }: LaneLoad, room: SizesRoom): boolean {
+  const side = pictureSide(below, room) / room.minNamePx;
+  if (side < NAMED_PICTURE.named) return false;
+  const lane = alone.stackPx - alone.labelPx;
+  const inRow = Math.min(Math.max(0, ...max.slice(0, -1)), cardsInLine(lane, alone));
+  return side >= NAMED_PICTURE.wordy || inRow * (alone.cardPx + alone.gapPx) < FULL * lane;
+}
+
+/** The side of a square as large as the picture of a card. */
+function pictureSide({ cardPx, besidePx }: CardSizes, { aspect }: SizesRoom): number {
+  return (cardPx - besidePx) / Math.sqrt(aspect);
+}
+
+/** Cards with their names beside their pictures; null unless every row is one line of them. */
+function besideSizes(load: LaneLoad, room: SizesRoom): BoardSizes | null {
+  const rows = load.max.slice(0, -1);
+  const minInLine = Math.max(0, ...rows);
+  if (minInLine === 0 || minInLine * BESIDE.min * room.minBesidePx > room.width) return null;
+  const sizes = largestSizes(load, room, { rowsPerStack: rows.length, minInLine }, 'beside');
+  const isLine = cardsInLine(sizes.stackPx - sizes.labelPx, sizes) >= minInLine;
+  return isLine && sizes.cardHeightPx >= NAME_LINES.one * room.minBesidePx ? sizes : null;
+}
+
+const WIDENING_STEPS = 8;
+
+/** Names beside their pictures with as much room as the fullest row leaves. */
+function withWideNames(sizes: BoardSizes, load: LaneLoad, room: SizesRoom): BoardSizes {
+  const { cardPx, besidePx, gapPx, stackPx, labelPx } = sizes;
+  const inRow = Math.max(...load.max.slice(0, -1));
+  const widest = wholePx((stackPx - labelPx - gapPx) / inRow) - gapPx;
+  const more = Math.min(widest - cardPx, wholePx(BESIDE.max * (cardPx - besidePx)) - besidePx);
+  for (let step = WIDENING_STEPS; step > 0; step -= 1) {
+    const by = wholePx((more * step) / WIDENING_STEPS);
+    const wider = { ...sizes, cardPx: cardPx + by, besidePx: besidePx + by };
+    // Wider cards may take more lines of the pool.
+    if (by >= 1 && fits(load, room, wider)) return wider;
+  }
+  return sizes;
 }
 
 /** Rows one under the other, as in most tier lists. */
-function ladderSizes(load: LaneLoad, room: SizesRoom, named: boolean): BoardSizes {
+function ladderSizes(load: LaneLoad, room: SizesRoom, names: NamePlace): BoardSizes {
   const rows = load.max.slice(0, -1);
   const stacking = { rowsPerStack: Math.max(1, rows.length), minInLine: Math.min(Math.max(0, ...rows), 2) };
-  return largestSizes(load, room, stacking, named);
+  return largestSizes(load, room, stacking, names);
 }
 
 /** Rows side by side, if cards become large enough to be worth it, or would otherwise be too small; else a ladder. */
-function stackedSizes(load: LaneLoad, room: SizesRoom, named: boolean): BoardSizes {
+function stackedSizes(load: LaneLoad, room: SizesRoom, names: NamePlace): BoardSizes {
   const counts = load.max.slice(0, -1);
   const rows = counts.length;
-  const ladder = ladderSizes(load, room, named);
+  const ladder = ladderSizes(load, room, names);
   const isPoor = (sizes: BoardSizes) => shorterSide(sizes) < room.minCardPx;
   const minInLine = Math.min(Math.max(1, ...counts), ROW_OF_CARDS);
   const isFree = room.layout === 'auto';
@@ -105,7 +171,7 @@ function stackedSizes(load: LaneLoad, room: SizesRoom, named: boolean): BoardSiz
   for (let stacks = 2; stacks <= rows && (isFree || isPoor(best.sizes)); stacks += 1) {
     const rowsPerStack = Math.ceil(rows / stacks);
     if (!isPoor(best.sizes) && (stacks > MAX_STACKS || rowsPerStack < Math.max(MIN_STACK, stacks))) break;
-    const sizes = largestSizes(load, room, { rowsPerStack, minInLine }, named);
+    const sizes = largestSizes(load, room, { rowsPerStack, minInLine }, names);
     const worth = sizes.cardPx / (rows % rowsPerStack === 0 ? 1 : WORTH_A_HOLE);
     const more = best.sizes === ladder ? WORTH_STACKING : WORTH_ANOTHER;
     if (worth > best.worth * (isPoor(best.sizes) ? 1 : more)) best = { sizes, worth };
@@ -134,14 +200,16 @@ interface Stacking {
 }
 
 /** Tries sizes downward; small enough always fits, since gaps and labels shrink along. */
-function largestSizes(load: LaneLoad, room: SizesRoom, stacking: Stacking, named: boolean): BoardSizes {
+function largestSizes(load: LaneLoad, room: SizesRoom, stacking: Stacking, names: NamePlace): BoardSizes {
   const { rowsPerStack, minInLine } = stacking;
-  let cardPx = Math.max(1, Math.floor(room.maxCardPx * Math.sqrt(room.aspect)));
+  let picturePx = Math.max(1, Math.floor(room.maxCardPx * Math.sqrt(room.aspect)));
   for (;;) {
-    const sizes = sizesWith(cardPx, load.max.length - 1, room, rowsPerStack, named);
+    const sizes = sizesWith(picturePx, load.max.length - 1, room, rowsPerStack, names);
     const isRow = cardsInLine(sizes.stackPx - sizes.labelPx, sizes) >= minInLine;
-    if (cardPx < 0.01 || (isRow && fits(load, room, sizes))) return tidied(sizes, load, room, named);
-    cardPx = cardPx > 12 ? cardPx - 1 : cardPx * 0.97;
+    if (picturePx < 0.01 || (isRow && fits(load, room, sizes))) {
+      return names === 'beside' ? sizes : tidied(sizes, load, room, names);
+    }
+    picturePx = picturePx > 12 ? picturePx - 1 : picturePx * 0.97;
   }
 }
 
@@ -151,12 +219,12 @@ const WORTH_TIDYING = 0.88;
 const FORGOTTEN = 0.2;
 
 /** The sizes, or somewhat smaller ones with which fewer rows have an almost empty last line. */
-function tidied(sizes: BoardSizes, load: LaneLoad, room: SizesRoom, named: boolean): BoardSizes {
+function tidied(sizes: BoardSizes, load: LaneLoad, room: SizesRoom, names: NamePlace): BoardSizes {
   const { max } = load;
   let best = { sizes, forgotten: forgottenLines(max, room, sizes) };
   const min = Math.max(12, sizes.cardPx * WORTH_TIDYING);
   for (let cardPx = sizes.cardPx - 1; best.forgotten > 0 && cardPx >= min; cardPx -= 1) {
-    const smaller = sizesWith(cardPx, max.length - 1, room, sizes.rowsPerStack, named);
+    const smaller = sizesWith(cardPx, max.length - 1, room, sizes.rowsPerStack, names);
     const forgotten = forgottenLines(max, room, smaller);
     if (forgotten < best.forgotten && fits(load, room, smaller)) best = { sizes: smaller, forgotten };
   }
@@ -171,17 +239,32 @@ function forgottenLines(counts: LaneCounts, { width }: SizesRoom, sizes: BoardSi
   }).length;
 }
 
-function sizesWith(cardPx: number, rows: number, room: SizesRoom, rowsPerStack: number, named: boolean): BoardSizes {
-  const sidePx = cardPx / Math.sqrt(room.aspect);
-  const twoLines = Math.min(TWO_LINES * room.minTextPx, sidePx * NAME_SHARE.max);
-  const namePx = named ? nearestPx(Math.max(sidePx * NAME_SHARE.usual, twoLines)) : 0;
-  const cardHeightPx = wholePx(cardPx / room.aspect) + namePx;
+function sizesWith(
+  picturePx: number,
+  rows: number,
+  room: SizesRoom,
+  rowsPerStack: number,
+  names: NamePlace,
+): BoardSizes {
+  const sidePx = picturePx / Math.sqrt(room.aspect);
+  const picture = { cardPx: picturePx, cardHeightPx: wholePx(picturePx / room.aspect), namePx: 0, besidePx: 0 };
+  const foot = nearestPx(nameRoom(sidePx, room));
+  const below = { ...picture, cardHeightPx: picture.cardHeightPx + foot, namePx: foot };
+  const besidePx = Math.ceil(BESIDE.min * room.minBesidePx);
+  const card = { none: picture, below, beside: { ...picture, cardPx: picturePx + besidePx, besidePx } }[names];
   const gapPx = nearestPx(sidePx * 0.055);
   const laneGapPx = wholePx(Math.min(room.padding * 0.35, sidePx * 0.08));
   const stacks = Math.max(1, Math.ceil(rows / rowsPerStack));
   const stackPx = wholePx((room.width - (stacks - 1) * laneGapPx) / stacks);
   const labelPx = rows === 0 ? 0 : labelWidth(sidePx, stackPx, stacks > 1 ? STACKED_LABEL_SHARE : LABEL_SHARE, room);
-  return { cardPx, cardHeightPx, namePx, gapPx, laneGapPx, labelPx, rowsPerStack, stackPx };
+  const held = names === 'beside' ? below : card;
+  return { ...card, held, gapPx, laneGapPx, labelPx, rowsPerStack, stackPx };
+}
+
+/** How tall the room for a name below a picture is. */
+function nameRoom(sidePx: number, { minNamePx }: SizesRoom): number {
+  const lines = sidePx >= NAMED_PICTURE.wordy * minNamePx ? NAME_LINES.two : NAME_LINES.one;
+  return Math.max(sidePx * NAME_SHARE.usual, Math.min(lines * minNamePx, sidePx * NAME_SHARE.max));
 }
 
 function fits(load: LaneLoad, room: SizesRoom, sizes: BoardSizes): boolean {
@@ -238,16 +321,13 @@ const WIDEST_LABEL = 0.25;
 const WORD_SHARE = 0.3;
 
 /** Labels as wide as they would like to be, where every row is one line and leaves the room. */
-function withWideLabels(
-  sizes: BoardSizes,
-  { max }: LaneLoad,
-  { labelled, aspect, widestWordEm }: SizesRoom,
-): BoardSizes {
+function withWideLabels(sizes: BoardSizes, { max }: LaneLoad, room: SizesRoom): BoardSizes {
+  const { labelled, widestWordEm } = room;
   const { cardPx, gapPx, stackPx, rowsPerStack, labelPx } = sizes;
   if (!labelled) return sizes;
   const rows = max.slice(0, -1);
   const share = rows.length > rowsPerStack ? STACKED_LABEL_SHARE : LABEL_SHARE;
-  const sidePx = cardPx / Math.sqrt(aspect);
+  const sidePx = pictureSide(sizes, room);
   const wordPx = Math.min(widestWordEm * sidePx * WORD_SHARE * 1.2, stackPx * WIDEST_LABEL);
   const wanted = Math.max(Math.min(sidePx * 1.08, stackPx * share.max), wordPx);
   const free = stackPx - Math.max(1, ...rows) * (cardPx + gapPx) - gapPx;

@@ -2,7 +2,7 @@ import { graphemesOf, isSyllableEnd } from './text/break-rules.ts';
 import { fitText, scaledBlock, type TextBlock } from './text/text-block.ts';
 import type { MeasureText } from './text/text-measure.ts';
 
-/** The name on a card without a picture: whole if it fits, else its initials, else empty. */
+/** The name on a card without a picture: whole if it fits, else its initials, else empty. No letter is smaller than `minPx`. */
 export function nameOnCard(name: string, size: Size, minPx: number, measure: MeasureText): TextBlock | null {
   const sidePx = Math.min(size.width, size.height);
   const room = { widthPx: size.width * 0.88, heightPx: size.height * 0.82, minPx, maxLines: 5, mayCut: false };
@@ -10,7 +10,7 @@ export function nameOnCard(name: string, size: Size, minPx: number, measure: Mea
   const initials = initialsOf(name, measure);
   // On a small card initials are clearer than a broken name; a single initial is not, unless the parts would be a few
   // letters.
-  const mayBreakWords = sidePx > minPx * (name.trim().includes(' ') ? 9 : 5);
+  const mayBreakWords = sidePx > minPx * (name.trim().includes(' ') ? 6 : 3);
   const whole = fitText(name, 'text', { ...room, maxPx, mayBreakWords }, measure);
   if (whole !== null) return whole;
   return fitText(initials, 'display', { ...room, maxPx: sidePx * 0.4, maxLines: 1, mayBreakWords: false }, measure);
@@ -22,15 +22,37 @@ const NAME_LINE = 0.62;
 /** The name under a picture, in a strip of that size: in one line where that can be read, else in two, else cut. (R31) */
 export function nameUnderPicture(name: string, strip: Size, minPx: number, measure: MeasureText): TextBlock | null {
   const room = {
-    widthPx: strip.width * 0.92,
+    widthPx: strip.width * 0.95,
     heightPx: strip.height * 0.97,
-    maxPx: strip.height * NAME_LINE,
+    maxPx: Math.max(minPx, strip.height * NAME_LINE),
     minPx: Math.max(minPx, strip.height * 0.36),
     maxLines: 2,
     mayCut: true,
     mayBreakWords: true,
   };
   return fitText(name, 'text', room, measure);
+}
+
+/** How tall a name beside its picture may be, against its card and the smallest: those of a board are of about one size. */
+const BESIDE_LINE = 0.4;
+const BESIDE_RANGE = 1.3;
+
+/** The name beside a picture, in a room of that size: in up to three lines before it is cut. (R43) */
+export function nameBesidePicture(
+  name: string,
+  { width, height }: Size,
+  minPx: number,
+  measure: MeasureText,
+): TextBlock | null {
+  const heightPx = height * 0.94;
+  const room = {
+    widthPx: width,
+    heightPx,
+    maxPx: Math.max(minPx, Math.min(height * BESIDE_LINE, minPx * BESIDE_RANGE)),
+    minPx,
+    maxLines: 3,
+  };
+  return fitText(name, 'text', { ...room, mayCut: true, mayBreakWords: true }, measure);
 }
 
 /**

@@ -14,6 +14,8 @@ export interface LitCard {
   readonly place: SpotlightPlace;
   readonly look: SpotlightLook;
   readonly card: Box;
+  /** How much of the proportions of a held card it has; the others are those of its slot. (R43) */
+  readonly held: number;
   /**
    * The opacity of the card and of its name, and the brightness of the glow around it; 0 until it comes onto the stage.
    */
@@ -28,22 +30,22 @@ export interface LitCard {
 
 /** No row: its colour is that of the pool. */
 export const NO_LANE = -1;
-/** How long a stamp takes from beside its card onto it, after take-off; no other card shows until then. */
-const FOLDED_SECONDS = 0.1;
+/** How long a stamp takes to fade beside its card, after take-off; no other card shows until then. */
+const FADED_SECONDS = 0.1;
+/** How much smaller it gets meanwhile. */
+const SHRUNK = 0.3;
 const CLEARED_SECONDS = 0.18;
 /** A slammed card falls in front: stamps fade first, so that none shows behind it. */
 export const SLAM_CLEARED = { stamps: 0.05, shows: 0.08 } as const;
 /** How far a stamp pushes its card, as a share of its width. */
 const KICK = 0.008;
-/** A stamp on its card takes at most this share of its width. */
-const FOLDED = 0.45;
 /** How far a verdict in the bottom row presses its card down: 8 pixels of a card of 500. */
 const DROP = 0.016;
 const ARC = 0.05;
 
 /**
  * Where spotlit cards and their stamps are, back to front: a card that leaves is in front of the one that comes. Its
- * stamp is on it before another card shows, so a stamp is never seen beside another card. (R26)
+ * stamp has faded before another card shows, so a stamp is never seen beside another card. (R26)
  *
  * @param flights spotlights that are not over, earliest first, each with its place.
  * @param slams slams that are not over.
@@ -60,10 +62,11 @@ export function litCards(
       const look = EVENT_STYLES.spotlight.look(clock);
       const earlier = flights.filter((other) => other.event.at < event.at && !hasLanded(other.clock));
       const shows = earlier.reduce(
-        (rest, other) => rest * part(other.clock.takeOff, FOLDED_SECONDS, CLEARED_SECONDS),
+        (rest, other) => rest * part(other.clock.takeOff, FADED_SECONDS, CLEARED_SECONDS),
         1,
       );
-      const card = cardAt(event.item, place, { ...look, entrance: look.entrance * shows }, pose, panel);
+      const entrance = look.entrance * shows;
+      const card = cardAt(event.item, place, { ...look, entrance }, pose, panel);
       const stampAlpha = slams
         .filter((slam) => slam.event.at > event.at)
         .reduce((rest, slam) => rest * (1 - part(slam.clock.start, 0, SLAM_CLEARED.stamps)), look.stampAlpha);
@@ -71,12 +74,13 @@ export function litCards(
         item: event.item,
         lane: event.isUndecided || clock.verdict < 0 ? NO_LANE : pose.laneOf.get(event.item)!,
         ...{ place, look, card },
+        held: (pose.origins.has(event.item) ? entrance : 1) * (1 - look.flight),
         // One that was on the board before waits there.
         alpha: pose.origins.has(event.item) ? 1 : look.alpha * shows,
         nameAlpha: look.name * shows,
         glow: look.glow * shows,
         color: look.color,
-        stamp: placedStamp(place, { ...look, stampAlpha }, card, part(clock.takeOff, 0, FOLDED_SECONDS), panel),
+        stamp: placedStamp(place, { ...look, stampAlpha }, card, part(clock.takeOff, 0, FADED_SECONDS), panel),
       };
     });
   return lit.reverse();
@@ -104,28 +108,30 @@ function kicked(box: Box, { card, stamp }: SpotlightPlace, kick: number): Box {
   return translated(box, { x: x * by, y: y * by });
 }
 
-/** Beside its card as it was placed, or `folded` onto the card's upper right corner. */
+/** Beside its card, and never over it: as it was placed, then smaller and fainter while the card sets out. (R41) */
 function placedStamp(
   { card: still, stamp }: SpotlightPlace,
   look: SpotlightLook,
   card: Box,
-  folded: number,
+  faded: number,
   panel: Box,
 ): LitCard['stamp'] {
-  if (stamp === null || look.stampAlpha === 0) return null;
+  const alpha = look.stampAlpha * (1 - faded);
+  if (stamp === null || alpha === 0) return null;
+  // Until it takes off the card alone is pushed, not the stamp.
+  if (faded === 0 && look.flight === 0) {
+    return { box: stampedWithin(stamp.box, look, panel), turn: look.stampTurn, alpha };
+  }
   // Beside the card as it was when it took off.
   const near = translated(scaledAboutCentre(still, look.nearness), { x: 0, y: look.drop * DROP * still.width });
-  const scale = card.width / near.width;
-  const { width, height } = stamp.box;
-  const size = { width: width * scale, height: height * scale };
-  const beside = { ...size, x: card.x + (stamp.box.x - near.x) * scale, y: card.y + (stamp.box.y - near.y) * scale };
-  const share = Math.min(1, (FOLDED * card.width) / size.width, (FOLDED * card.height) / size.height);
-  const small = { width: size.width * share, height: size.height * share };
-  const onto = { ...small, x: card.x + card.width - small.width, y: card.y };
-  // Until it takes off the card alone is pushed, not the stamp.
-  const isStill = folded === 0 && look.flight === 0;
-  const box = isStill ? stampedWithin(stamp.box, look, panel) : between(beside, onto, folded);
-  return { box, turn: look.stampTurn, alpha: look.stampAlpha };
+  const scale = { x: card.width / near.width, y: card.height / near.height };
+  const beside = {
+    x: card.x + (stamp.box.x - near.x) * scale.x,
+    y: card.y + (stamp.box.y - near.y) * scale.y,
+    width: stamp.box.width * scale.y,
+    height: stamp.box.height * scale.y,
+  };
+  return { box: scaledAboutCentre(beside, 1 - SHRUNK * faded), turn: look.stampTurn, alpha };
 }
 
 /** A falling stamp, shifted and shrunk so that all of it is inside the panel. */

@@ -5,7 +5,7 @@ import type { Camera, TileEntry } from '../../timeline/export-request.ts';
 /** The common look of all cards. (C46) */
 export interface CardLook {
   readonly shape: 'square' | 'portrait' | 'landscape';
-  /** Whether names are shown under the pictures; `auto`: if there is room. */
+  /** Whether names are shown with the pictures; `auto`: if they are large enough to be read. */
   readonly names: 'auto' | 'always' | 'never';
 }
 
@@ -46,8 +46,8 @@ export interface BoardItem {
   readonly name: string;
   /** Index into `RenderPlan.sources`, or null: a card with the name. (R12) */
   readonly image: number | null;
-  /** How the picture fills its card. */
-  readonly fit: 'contain' | 'cover';
+  /** How the picture fills its card; `auto`: it covers it, unless its edge is plain or transparent, like that of a logo. (R43) */
+  readonly fit: 'contain' | 'cover' | 'auto';
   /** The visible part of the picture; absent: the middle, in the size of `fit`. (R35) */
   readonly view?: Camera;
   /** Shown under the name in a spotlight; empty: not shown. (C45) */

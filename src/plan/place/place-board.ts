@@ -1,6 +1,6 @@
 import { type Frames, frameAt, frameRange, type Range } from '../../time.ts';
 import type { BlockEntry, TierItem } from '../../timeline/export-request.ts';
-import { type BoardEvent, type BoardItem, type BoardScene, CARD_ASPECT, type CardLook } from '../model/board-scene.ts';
+import type { BoardEvent, BoardItem, BoardScene, CardLook } from '../model/board-scene.ts';
 import { canvasRect, intersect, type Rect } from '../model/canvas.ts';
 import type { MediaFacts } from '../model/media-facts.ts';
 import type { BoardWindow } from '../model/painted-layers.ts';
@@ -84,7 +84,7 @@ export function placeBoard(
     title,
     card,
     ...(hiddenUntilRevealed || poolShown === 'never' ? places : withWaitingItems(places)),
-    items: boardItems(card, context),
+    items: boardItems(context),
     rate: context.rate,
     layout: request.settings.board.layout,
     poolShown,
@@ -123,14 +123,13 @@ function placeAmong(lanes: Arrangement, item: number, stays: (item: number) => b
 }
 
 /** Items with their pictures. */
-function boardItems(card: CardLook, context: PlanContext): BoardItem[] {
-  return context.request.tierList.items.map((item) => boardItem(item, card, context));
+function boardItems(context: PlanContext): BoardItem[] {
+  return context.request.tierList.items.map((item) => boardItem(item, context));
 }
 
 /** An item with its picture; one without a usable picture becomes a card with its name. (R12) */
 export function boardItem(
   item: TierItem,
-  card: Pick<CardLook, 'shape'>,
   { request, media, issues }: Pick<PlanContext, 'request' | 'media' | 'issues'>,
 ): BoardItem {
   const { name, score, note, media: image } = item;
@@ -139,7 +138,7 @@ export function boardItem(
   const facts = media.facts(image);
   const { kind } = facts;
   if (isPicture(facts)) {
-    const fit = item.fit ?? request.settings.card.fit ?? cardFit(facts, card.shape);
+    const fit = item.fit ?? request.settings.card.fit ?? 'auto';
     return { ...plain, image: media.use(image), fit, ...(item.view !== null && { view: item.view }) };
   }
   const found =
@@ -164,53 +163,18 @@ function warnNeverSeen(
   }
 }
 
-type Shape = CardLook['shape'];
-type Size = Pick<MediaFacts, 'width' | 'height'>;
-
-/** The most of a picture that may be cut off to fill its card. (C46) */
-const MAX_LOST = 0.1;
-/** For sizes in whole pixels: 1920 × 1080 in 16:10 loses a tenth. */
-const ABOUT = 1e-3;
-
-/** The common look of all cards; `auto` takes the shape that most of the pictures have. (C46) */
+/** The common look of all cards: `auto` is a square for pictures. (R43, C46) */
 function cardLook({ request, media }: PlanContext): CardLook {
   const { shape, names } = request.settings.card;
-  const pictures = request.tierList.items.flatMap(({ media: image }) => {
-    const facts = image === null ? null : media.facts(image);
-    return facts !== null && isPicture(facts) ? [facts] : [];
-  });
-  if (pictures.length === 0) {
-    // Cards without pictures need no names below them, and lines of text are wide.
-    return { shape: shape === 'auto' ? 'landscape' : shape, names: 'never' };
-  }
-  return { shape: shape === 'auto' ? commonShape(pictures) : shape, names };
+  const hasPictures = request.tierList.items.some(
+    ({ media: image }) => image !== null && isPicture(media.facts(image)),
+  );
+  // Cards without pictures need no names below them, and lines of text are wide.
+  if (!hasPictures) return { shape: shape === 'auto' ? 'landscape' : shape, names: 'never' };
+  return { shape: shape === 'auto' ? 'square' : shape, names };
 }
 
 /** Whether a file can be seen on a card. */
 function isPicture({ kind }: Pick<MediaFacts, 'kind'>): boolean {
   return kind === 'still' || kind === 'animation' || kind === 'drawing';
-}
-
-/** The picture fills its card, unless too much of it would be lost. */
-export function cardFit(picture: Size, shape: Shape): BoardItem['fit'] {
-  const ratio = aspectOf(picture) / CARD_ASPECT[shape];
-  return 1 - Math.min(ratio, 1 / ratio) > MAX_LOST + ABOUT ? 'contain' : 'cover';
-}
-
-/** The shape nearest to most of them; in a tie, the one nearer to a square. */
-function commonShape(pictures: readonly Size[]): Shape {
-  const counts: Record<Shape, number> = { square: 0, landscape: 0, portrait: 0 };
-  for (const picture of pictures) counts[nearestShape(aspectOf(picture))] += 1;
-  return SHAPES.reduce((best, shape) => (counts[shape] > counts[best] ? shape : best));
-}
-
-const SHAPES: readonly Shape[] = ['square', 'landscape', 'portrait'];
-
-function nearestShape(aspect: number): Shape {
-  const distance = (shape: Shape) => Math.abs(Math.log(aspect / CARD_ASPECT[shape]));
-  return SHAPES.reduce((best, shape) => (distance(shape) < distance(best) ? shape : best));
-}
-
-function aspectOf({ width, height }: Size): number {
-  return width > 0 && height > 0 ? width / height : 1;
 }

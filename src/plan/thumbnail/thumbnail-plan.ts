@@ -81,9 +81,8 @@ export function planThumbnail(
   const items = shown.map((item): ThumbnailItem => {
     const lane = lanes.findIndex((each) => each.includes(item));
     const { path } = tierList.items[item]!;
-    const shape = { shape: 'square' } as const;
     return {
-      ...boardItem(tierList.items[item]!, shape, { request, media, issues }),
+      ...boardItem(tierList.items[item]!, { request, media, issues }),
       row: lane === tierList.rows.length ? null : lane,
       path,
     };

@@ -124,6 +124,42 @@ describe('pictures of items', () => {
     await assert.rejects(corners(pictures, 'vast'), { code: 'paint.image_too_large' });
   });
 
+  test('[R43] a picture fills its card, unless its edge is plain or transparent', () => {
+    const fitted = (draw: (context: SkiaSurface['context']) => void) => {
+      const { bitmap, context } = createSkiaSurface(200, 100);
+      draw(context);
+      const size = { width: 40, height: 40 };
+      const uses = { sizes: [size], framings: [{ fit: 'auto' as const }], others: false, maxPx: 512 };
+      const surface = createSkiaSurface(40, 40);
+      const picture = new CardPicture({ bitmap, release: () => {} }, uses, createSkiaSurface);
+      surface.context.drawImage(picture.card(size, { fit: 'auto' }), 0, 0, 40, 40);
+      const rgba = readPixels(surface);
+      return [...rgba.subarray((20 * 40 + 2) * 4, (20 * 40 + 2) * 4 + 4)];
+    };
+    const halves = (context: SkiaSurface['context'], inset: number) => {
+      for (const [color, x] of [
+        ['#ff0000', 0],
+        ['#0000ff', 1],
+      ] as const) {
+        // biome-ignore format: a table
+        context.fillStyle = color;
+        context.fillRect(x * 100 + (1 - x) * inset, inset, 100 - inset, 100 - 2 * inset);
+      }
+    };
+    assert.deepEqual(
+      fitted((context) => halves(context, 0)),
+      [255, 0, 0, 255],
+      'a photograph is cut at its sides',
+    );
+    assert.equal(fitted((context) => halves(context, 20))[3], 0, 'a logo with a margin is shown whole');
+    const framed = fitted((context) => {
+      context.fillStyle = '#ffffff';
+      context.fillRect(0, 0, 200, 100);
+      halves(context, 20);
+    });
+    assert.deepEqual(framed, [255, 255, 255, 255], 'its plain edge fills the card');
+  });
+
   test('[R11] pictures keep their transparency', async () => {
     using pictures = new SamplePictures(0);
     const { bitmap } = quarters(100, 100, true);

@@ -6,7 +6,8 @@ import { lookOf } from '../../../plan/theme/theme-looks.ts';
 import type { Box } from '../../boxes.ts';
 import type { Bitmap, Canvas2D, CreateSurface } from '../../canvas-2d.ts';
 import type { BoardLayout } from '../../layout/board-layout.ts';
-import { nameOnCard, nameUnderPicture, sameLines } from '../../layout/card-words.ts';
+import type { CardSizes } from '../../layout/board-sizes.ts';
+import { nameBesidePicture, nameOnCard, nameUnderPicture, sameLines } from '../../layout/card-words.ts';
 import { cleanLine, type TextBlock } from '../../layout/text/text-block.ts';
 import type { MeasureText } from '../../layout/text/text-measure.ts';
 import { mixed, type Rgb, rgba, rgbOf } from '../color.ts';
@@ -44,6 +45,8 @@ export class CardSprites {
   /** By item and, since a name card has its row's colour, by lane. */
   readonly #cards = new Map<string, DrawnCard>();
   #large = new Map<string, { readonly item: number; readonly card: DrawnCard }>();
+  /** The last card between its held shape and that of its slot: motion blur draws it several times. */
+  #mixed: { readonly key: string; readonly card: DrawnCard } | null = null;
   /** Cards at half their size, for those that are drawn no larger. */
   readonly #halves = new WeakMap<Bitmap, Bitmap>();
 
@@ -66,36 +69,58 @@ export class CardSprites {
     this.#drawTurned(context, card, box, this.#style.turn.board * turnOf(this.names[item]!));
   }
 
-  /** Draws an item's card between its largest size, `largest`, and its slot. */
+  /** Draws an item's card, as it is on the board, between its largest size, `largest`, and its slot. */
   drawLarge(context: Canvas2D, item: number, lane: number, largest: Box, box: Box): void {
-    const sidePx = largest.width;
-    if (box.width <= this.#parts.layout.cardPx * 1.02) {
+    const { cardPx } = this.#parts.layout;
+    if (box.width <= cardPx * 1.02) {
       this.draw(context, item, lane, box);
       return;
     }
-    const key = `${item} ${lane}`;
-    let card = this.#large.get(key)?.card;
-    const sprite = cardSprite(this.#parts.layout, sidePx);
-    if (card?.sprite.width !== sprite.width) {
-      card = this.#paint(item, lane, sprite, 'large');
-      this.#large.set(key, { item, card });
-    }
-    // It turns on its way.
-    const { board, held } = this.#style.turn;
-    const way = Math.min(1, (box.width - this.#parts.layout.cardPx) / (largest.width - this.#parts.layout.cardPx));
-    const turn = turnOf(this.names[item]!);
-    const side = turn < 0 ? -1 : 1;
-    this.#drawTurned(context, card, box, board * turn * (1 - way) + held * side * way);
+    const card = this.#largeCard(item, lane, cardSprite(this.#parts.layout, largest.width));
+    const way = Math.min(1, (box.width - cardPx) / (largest.width - cardPx));
+    this.#drawTurned(context, card, box, this.#turn(item, way));
   }
 
-  /** Whether an item's card has its name on it. */
+  /**
+   * Draws an item's card between the place where it is held up, `held`, and its slot. `share`: how much of it has the
+   * proportions of a held card; the others are those of the board. (R43)
+   */
+  drawHeld(context: Canvas2D, item: number, lane: number, held: Box, box: Box, share: number): void {
+    const { layout } = this.#parts;
+    if (layout.besidePx === 0) this.drawLarge(context, item, lane, held, box);
+    else if (share <= 0) this.draw(context, item, lane, box);
+    else {
+      const large = this.#largeCard(item, lane, cardSprite(layout.held, held.width));
+      const card = share >= 1 ? large : this.#between(item, lane, large, share);
+      this.#drawTurned(context, card, box, this.#turn(item, Math.min(1, share)));
+    }
+  }
+
+  /** Whether an item's card has its name on it while it is held up. */
   saysName(item: number): boolean {
-    return this.#parts.layout.namePx > 0 || this.#parts.pictures[item] === null;
+    return this.#parts.layout.held.namePx > 0 || this.#parts.pictures[item] === null;
   }
 
   /** Drops the large cards of all other items. */
   keepLarge(items: readonly number[]): void {
     this.#large = new Map([...this.#large].filter(([, { item }]) => items.includes(item)));
+  }
+
+  #largeCard(item: number, lane: number, sprite: CardSprite): DrawnCard {
+    const key = `${item} ${lane}`;
+    let card = this.#large.get(key)?.card;
+    if (card?.sprite.width !== sprite.width || card.sprite.height !== sprite.height) {
+      card = this.#paint(item, lane, sprite, 'large');
+      this.#large.set(key, { item, card });
+    }
+    return card;
+  }
+
+  /** By how many degrees a card is turned: it turns on its way from its slot, 0, to where it is largest, 1. */
+  #turn(item: number, way: number): number {
+    const { board, held } = this.#style.turn;
+    const turn = turnOf(this.names[item]!);
+    return board * turn * (1 - way) + held * (turn < 0 ? -1 : 1) * way;
   }
 
   #drawTurned(context: Canvas2D, card: DrawnCard, box: Box, degrees: number): void {
@@ -108,6 +133,43 @@ export class CardSprites {
     context.rotate((degrees * Math.PI) / 180);
     this.#drawScaled(context, card, { ...box, x: -box.width / 2, y: -box.height / 2 });
     context.restore();
+  }
+
+  /** The picture moves to its place in the slot while its name fades below it and appears beside it. */
+  #between(item: number, lane: number, held: DrawnCard, share: number): DrawnCard {
+    const key = `${item} ${lane} ${held.sprite.width} ${share}`;
+    if (this.#mixed?.key === key) return this.#mixed.card;
+    const { layout, createSurface } = this.#parts;
+    const slot = cardSprite(layout, layout.cardPx);
+    const mixedPx = (of: keyof CardSprite) => Math.round(slot[of] + (held.sprite[of] - slot[of]) * share);
+    const [width, height] = [mixedPx('width'), mixedPx('height')];
+    const sprite = { width, height, namePx: mixedPx('namePx'), besidePx: mixedPx('besidePx') };
+    const hasPicture = this.#hasPicture(item);
+    const words = [
+      ...wordsIn(this.#words(item, slot), hasPicture ? 'beside' : 'on', fading(1 - share)),
+      ...wordsIn(this.#words(item, held.sprite), hasPicture ? 'below' : 'on', fading(share)),
+    ];
+    const picture = held.picture && { ...held.picture, bitmap: this.#smaller(held.picture.bitmap, height) };
+    const margin = marginOf(sprite, this.#style);
+    const { bitmap, context } = createSurface(width + 2 * margin, height + 2 * margin);
+    context.translate(margin, margin);
+    context.imageSmoothingQuality = 'low';
+    const edges = BOARD_EDGES + (1 - BOARD_EDGES) * share;
+    this.#drawCard(context, { picture, words, tint: this.#tints[lane] ?? POOL_TINT }, sprite, lane, edges);
+    const card = { bitmap, sprite, margin, picture: null };
+    this.#mixed = { key, card };
+    return card;
+  }
+
+  /** The picture at less than twice the needed size, for a filter of direct neighbours. */
+  #smaller(picture: Bitmap, heightPx: number): Bitmap {
+    let drawn = picture;
+    while (heightPx <= drawn.height / 2 && drawn.width >= 2 && drawn.height >= 2) drawn = this.#halved(drawn);
+    return drawn;
+  }
+
+  #hasPicture(item: number): boolean {
+    return (this.#parts.pictures[item] ?? null) !== null;
   }
 
   /** Draws from a bitmap at most twice as large: so every pixel of it counts, with a filter of direct neighbours. */
@@ -134,37 +196,43 @@ export class CardSprites {
   }
 
   #words(item: number, sprite: CardSprite): TextBlock | null {
-    const { layout, measure, pictures } = this.#parts;
+    const { layout, measure } = this.#parts;
     const name = this.names[item]!;
-    if ((pictures[item] ?? null) === null) return nameOnCard(name, sprite, layout.minTextPx, measure);
-    return nameUnderPicture(name, { width: sprite.width, height: sprite.namePx }, layout.minTextPx, measure);
+    const { width, height, namePx, besidePx } = sprite;
+    if (!this.#hasPicture(item)) return nameOnCard(name, sprite, layout.minNamePx, measure);
+    if (besidePx === 0) return nameUnderPicture(name, { width, height: namePx }, layout.minNamePx, measure);
+    const room = { width: besidePx - 2 * BESIDE_MARGIN * height, height };
+    return nameBesidePicture(name, room, layout.minBesidePx, measure);
   }
 
   #paint(item: number, lane: number, sprite: CardSprite, use: 'card' | 'large'): DrawnCard {
     const { scene, layout, theme, createSurface } = this.#parts;
-    const { width, height, namePx } = sprite;
-    const picture = this.#parts.pictures[item] ?? null;
+    const { width, height } = sprite;
+    const own = this.#parts.pictures[item] ?? null;
     const slot = cardSprite(layout, layout.cardPx);
-    const words =
-      sameLines(this.names[item]!, this.#words(item, slot), width / slot.width) ?? this.#words(item, sprite);
+    const isSlotShaped = sprite.besidePx > 0 === slot.besidePx > 0;
+    const inSlot = isSlotShaped ? this.#words(item, slot) : null;
+    const words = sameLines(this.names[item]!, inSlot, width / slot.width) ?? this.#words(item, sprite);
     const margin = marginOf(sprite, this.#style);
     const { bitmap, context } = createSurface(width + 2 * margin, height + 2 * margin);
     context.translate(margin, margin);
-    const matPx = matOf(sprite, this.#style);
-    const inks = new Inks(theme, this.#tints[lane] ?? null);
-    const art = {
-      picture: picture && {
-        bitmap: picture[use](pictureIn(sprite, this.#style), scene.items[item]!),
-        ground: groundUnder(picture.look, rgbOf(theme.card)),
-      },
-      words,
-      namePx,
-      tint: this.#tints[lane] ?? POOL_TINT,
+    const picture = own && {
+      bitmap: own[use](pictureIn(sprite, this.#style), scene.items[item]!),
+      ground: groundUnder(own.look, rgbOf(theme.card)),
     };
-    const radiusPx = (layout.radiusPx.card / layout.cardPx) * width;
-    const em = Math.min(width, height) * (use === 'card' ? BOARD_EDGES : 1);
-    drawCard(context, art, { width, height, radiusPx, em, matPx }, this.#style, inks);
-    return { bitmap, sprite, margin };
+    const place = own === null ? 'on' : sprite.besidePx > 0 ? 'beside' : 'below';
+    const art = { picture, words: wordsIn(words, place, 1), tint: this.#tints[lane] ?? POOL_TINT };
+    this.#drawCard(context, art, sprite, lane, use === 'card' ? BOARD_EDGES : 1);
+    return { bitmap, sprite, margin, picture: use === 'large' ? picture : null };
+  }
+
+  /** Draws a card of that size with its corner at the origin. `edges`: how thick its lines are. */
+  #drawCard(context: Canvas2D, art: CardArt, sprite: CardSprite, lane: number, edges: number): void {
+    const { layout, theme } = this.#parts;
+    const sidePx = Math.min(sprite.width, sprite.height);
+    const radiusPx = (layout.radiusPx.card / Math.min(layout.cardPx, layout.cardHeightPx)) * sidePx;
+    const frame = { ...sprite, radiusPx, em: sidePx * edges, matPx: matOf(sprite, this.#style) };
+    drawCard(context, art, frame, this.#style, new Inks(theme, this.#tints[lane] ?? null));
   }
 }
 
@@ -173,37 +241,50 @@ interface DrawnCard {
   readonly bitmap: Bitmap;
   readonly sprite: CardSprite;
   readonly margin: number;
+  /** Its picture alone, if it is held up. */
+  readonly picture: CardArt['picture'];
 }
 
 /** The bitmap that cards of some size are drawn from. */
 interface CardSprite extends PictureSize {
-  /** How much of it, at the foot, is for the name. */
+  /** How much of it, at the foot, is for a name below the picture, and at its right for one beside it. */
   readonly namePx: number;
+  readonly besidePx: number;
 }
 
 /** The sprite for a card of that width: whole pixels, and not too many of them. */
-export function cardSprite(
-  sizes: Pick<BoardLayout, 'cardPx' | 'cardHeightPx' | 'namePx'>,
-  widthPx: number,
-): CardSprite {
+export function cardSprite(sizes: CardSizes, widthPx: number): CardSprite {
   const { cardPx, cardHeightPx } = sizes;
   const wanted = widthPx / cardPx;
   const scale = Math.min(wanted, MAX_SPRITE_PX / Math.max(cardPx, cardHeightPx));
   const whole = (px: number) => Math.max(1, Math.round(px * scale));
-  const height = whole(cardHeightPx);
-  return { width: whole(cardPx), height, namePx: Math.min(height - 1, Math.round(sizes.namePx * scale)) };
+  const [width, height] = [whole(cardPx), whole(cardHeightPx)];
+  return {
+    width,
+    height,
+    namePx: Math.min(height - 1, Math.round(sizes.namePx * scale)),
+    besidePx: Math.min(width - 1, Math.round(sizes.besidePx * scale)),
+  };
 }
 
 /** The room of a card for its picture. */
 export function pictureIn(sprite: CardSprite, style: CardStyle): PictureSize {
-  const { width, height, namePx } = sprite;
-  const mat = matOf(sprite, style);
-  return { width: width - 2 * mat, height: height - mat - (namePx === 0 ? mat : namePx) };
+  const { width, height } = pictureBox(sprite, matOf(sprite, style));
+  return { width, height };
 }
 
-function matOf({ width, height, namePx }: CardSprite, { mat }: CardStyle): number {
+function pictureBox({ width, height, namePx, besidePx }: CardSprite, matPx: number): Box {
+  return {
+    x: matPx,
+    y: matPx,
+    width: width - besidePx - 2 * matPx,
+    height: height - matPx - (namePx === 0 ? matPx : namePx),
+  };
+}
+
+function matOf({ width, height, namePx, besidePx }: CardSprite, { mat }: CardStyle): number {
   const px = Math.round(Math.min(width, height) * mat);
-  return Math.max(0, Math.min(px, Math.floor((width - 1) / 2), Math.floor((height - namePx - 1) / 2)));
+  return Math.max(0, Math.min(px, Math.floor((width - besidePx - 1) / 2), Math.floor((height - namePx - 1) / 2)));
 }
 
 /** Around a card, for its shadow and its tape, as a share of its sides. */
@@ -225,19 +306,38 @@ function turnOf(name: string): number {
 const BLACK: Rgb = [0, 0, 0];
 const WHITE: Rgb = [255, 255, 255];
 
-/** The content of a card: a picture, with its name at the card's foot if there is room, or a name alone. (R12, C46) */
+/** Where a name is: below or beside its picture, or on a card without one. */
+type WordsPlace = 'below' | 'beside' | 'on';
+
+interface CardWords {
+  readonly block: TextBlock;
+  readonly place: WordsPlace;
+  readonly alpha: number;
+}
+
+function wordsIn(block: TextBlock | null, place: WordsPlace, alpha: number): CardWords[] {
+  return block === null || alpha === 0 ? [] : [{ block, place, alpha }];
+}
+
+/** How visible a name is while `share` of its card has the proportions that it is laid out for. */
+function fading(share: number): number {
+  return Math.max(0, 2 * share - 1);
+}
+
+/** Between a picture and the name beside it, as a share of the card's height. */
+const BESIDE_MARGIN = 0.11;
+
+/** The content of a card: a picture with its name, or a name alone. (R12, R43, C46) */
 interface CardArt {
-  /** As large as the card without its foot; `ground` is the colour behind its transparent parts. */
+  /** `ground` is the colour behind its transparent parts. */
   readonly picture: { readonly bitmap: Bitmap; readonly ground: Rgb } | null;
-  readonly words: TextBlock | null;
-  /** How tall the foot is. */
-  readonly namePx: number;
+  readonly words: readonly CardWords[];
   /** The colour of the row the item is in. */
   readonly tint: Rgb;
 }
 
 /** How a card is drawn besides its content. */
-interface CardFrame extends PictureSize {
+interface CardFrame extends CardSprite {
   readonly radiusPx: number;
   /** The unit of the lengths of a card's plate. */
   readonly em: number;
@@ -257,42 +357,48 @@ export function drawCard(context: Canvas2D, art: CardArt, frame: CardFrame, styl
   context.save();
   tracePlate(context, style.plate, box, size);
   context.clip();
-  if (art.picture === null) drawNameCard(context, art, frame, style, inks);
-  else drawPictureCard(context, art.picture, art, frame, style, inks);
+  if (art.picture === null) drawTint(context, art.tint, frame, style, inks);
+  else drawPicture(context, art.picture, frame);
+  const { globalAlpha } = context;
+  for (const words of art.words) {
+    context.globalAlpha = globalAlpha * words.alpha;
+    drawWords(context, words, frame, style, inks);
+  }
+  context.globalAlpha = globalAlpha;
   context.restore();
   drawOutline(context, style.plate, box, size, inks);
   if (style.tape !== null) drawTape(context, frame, inks.of(style.tape));
 }
 
-function drawPictureCard(
+function drawPicture(context: Canvas2D, { bitmap, ground }: NonNullable<CardArt['picture']>, frame: CardFrame): void {
+  const { x, y, width, height } = pictureBox(frame, frame.matPx);
+  context.fillStyle = rgba(ground, 1);
+  context.fillRect(x, y, width, height);
+  context.drawImage(bitmap, x, y, width, height);
+}
+
+function drawWords(
   context: Canvas2D,
-  { bitmap, ground }: NonNullable<CardArt['picture']>,
-  { words, namePx }: CardArt,
-  { width, height, matPx }: CardFrame,
+  { block, place }: CardWords,
+  frame: CardFrame,
   { name }: CardStyle,
   inks: Inks,
 ): void {
-  const picture = {
-    x: matPx,
-    y: matPx,
-    width: width - 2 * matPx,
-    height: height - matPx - (namePx === 0 ? matPx : namePx),
-  };
-  context.fillStyle = rgba(ground, 1);
-  context.fillRect(picture.x, picture.y, picture.width, picture.height);
-  context.drawImage(bitmap, picture.x, picture.y, picture.width, picture.height);
-  if (words === null) return;
-  const y = height - namePx + (namePx - words.heightPx) / 2;
-  drawLetters(context, words, { x: 0, y, width }, 'center', name, inks);
+  const { width, height, namePx, besidePx } = frame;
+  if (place === 'beside') {
+    const margin = BESIDE_MARGIN * height;
+    const box = { x: width - besidePx + margin, y: (height - block.heightPx) / 2, width: besidePx - 2 * margin };
+    drawLetters(context, block, box, block.lines[0]!.rightToLeft ? 'right' : 'left', name, inks);
+    return;
+  }
+  const y =
+    place === 'below' ? height - namePx + (namePx - block.heightPx) / 2 : (height - barPx(frame) - block.heightPx) / 2;
+  drawLetters(context, block, { x: 0, y, width }, 'center', name, inks);
 }
 
-function drawNameCard(
-  context: Canvas2D,
-  { words, tint }: CardArt,
-  { width, height }: CardFrame,
-  { plate, name }: CardStyle,
-  inks: Inks,
-): void {
+/** The ground of a card without a picture. */
+function drawTint(context: Canvas2D, tint: Rgb, frame: CardFrame, { plate }: CardStyle, inks: Inks): void {
+  const { width, height } = frame;
   const { fill = 'card' } = plate;
   const ground = mixed(inks.of(typeof fill === 'object' && 'top' in fill ? fill.top : fill), tint, TINT);
   const shade = context.createLinearGradient(0, 0, 0, height);
@@ -300,11 +406,14 @@ function drawNameCard(
   shade.addColorStop(1, rgba(mixed(ground, BLACK, 0.12), 1));
   context.fillStyle = shade;
   context.fillRect(0, 0, width, height);
-  const bar = Math.max(1, Math.round(Math.min(width, height) * 0.035));
+  const bar = barPx(frame);
   context.fillStyle = rgba(tint, 1);
   context.fillRect(0, height - bar, width, bar);
-  if (words === null) return;
-  drawLetters(context, words, { x: 0, y: (height - bar - words.heightPx) / 2, width }, 'center', name, inks);
+}
+
+/** How thick the bar in the colour of the row is. */
+function barPx({ width, height }: CardFrame): number {
+  return Math.max(1, Math.round(Math.min(width, height) * 0.035));
 }
 
 /** A strip across the middle of the upper edge. */

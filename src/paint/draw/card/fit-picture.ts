@@ -9,7 +9,8 @@ export interface PictureSize {
 }
 
 /**
- * How a picture fills its place: all of it, or as much as fills the place (C46); and which part of it is visible (R35).
+ * How a picture fills its place: all of it, or as much as fills the place (C46), by its edge if that is left open (R43);
+ * and which part of it is visible (R35).
  */
 export type Framing = Pick<BoardItem, 'fit' | 'view'>;
 type View = NonNullable<Framing['view']>;
@@ -35,7 +36,8 @@ export function fitPicture(
   const { width, height } = size;
   const { bitmap, context } = createSurface(width, height);
   context.imageSmoothingQuality = 'high';
-  if (fit === 'cover') drawCover(context, whole, size, view);
+  if (fit === 'cover' || (fit === 'auto' && !look.transparent && look.edge === null))
+    drawCover(context, whole, size, view);
   else {
     const free = look.transparent ? MARGIN * Math.min(width, height) : 0;
     if (look.edge !== null) {

@@ -2,7 +2,7 @@ import type { BoardState, Flight } from '../../../plan/reveal/board-state.ts';
 import { part } from '../../../plan/reveal/curves.ts';
 import { EVENT_STYLES, hasLanded } from '../../../plan/reveal/event-styles.ts';
 import type { FrameRate } from '../../../time.ts';
-import { around, type Box, between, grown, scaledAboutCentre } from '../../boxes.ts';
+import { around, type Box, between, grown } from '../../boxes.ts';
 import type { BoardLayout } from '../../layout/board-layout.ts';
 import type { BoardPose } from '../../layout/board-pose.ts';
 import { spotlightPx } from '../../layout/spotlight-place.ts';
@@ -32,7 +32,7 @@ export class SlammedCards implements FrontPainter {
     return slammedCards(falling, lights, pose, layout, scene.rate).map((card) => this.#drawing(card));
   }
 
-  #drawing({ item, lane, large, moments, alpha }: SlammedCard): FrontDrawing {
+  #drawing({ item, lane, large, moments, held, alpha }: SlammedCard): FrontDrawing {
     const { parts, cards, soft } = this.#tools;
     const { theme } = parts;
     const shadow = shadowOf(theme);
@@ -44,7 +44,7 @@ export class SlammedCards implements FrontPainter {
         context.globalAlpha = alpha;
         soft.draw(context, card, [shadow]);
         if (isStill) {
-          cards.drawLarge(context, item, lane, large, card);
+          cards.drawHeld(context, item, lane, large, card, held);
           return;
         }
         // The mean of all moments, drawn separately: the background must not add to them. Each moment is weighed against the mean
@@ -60,7 +60,7 @@ export class SlammedCards implements FrontPainter {
           blurred.translate(-Math.floor(x), -Math.floor(y));
           blurred.globalCompositeOperation = 'lighter';
           blurred.globalAlpha = weight;
-          cards.drawLarge(blurred, item, lane, large, box);
+          cards.drawHeld(blurred, item, lane, large, box, held);
           blurred.restore();
         }
         context.drawImage(bitmap, Math.floor(x), Math.floor(y), bitmap.width, bitmap.height);
@@ -78,6 +78,8 @@ export interface SlammedCard {
   readonly large: Box;
   /** Now, then at moments before, over half of a frame's time: motion blur. (R30) */
   readonly moments: readonly Box[];
+  /** How much of the proportions of a held card it has now; the others are those of its slot. (R43) */
+  readonly held: number;
   /** How much of it shows. */
   readonly alpha: number;
 }
@@ -111,15 +113,17 @@ export function slammedCards(
     const shows = waits ? part(clock.start, SLAM_CLEARED.stamps, SLAM_CLEARED.shows) : 1;
     // Not blurred: a leap of a few frames would be only streaks.
     const rise = EVENT_STYLES.slam.look(clock).rise * shows;
-    const { large, boxAt } = pathOf(item, together, pose, layout);
+    const { large, at: placeAt } = pathOf(item, together, pose, layout);
+    const moments = Array.from({ length: BLUR_STEPS }, (_, n) => {
+      const { approach } = EVENT_STYLES.slam.look({ ...clock, start: clock.start - n * step });
+      return placeAt(approach, rise);
+    });
     return {
       item,
       lane: NO_LANE,
       large,
-      moments: Array.from({ length: BLUR_STEPS }, (_, n) => {
-        const { approach } = EVENT_STYLES.slam.look({ ...clock, start: clock.start - n * step });
-        return boxAt(approach, rise);
-      }),
+      moments: moments.map(({ box }) => box),
+      held: moments[0]!.held,
       alpha: pose.origins.has(item) ? 1 : rise,
     };
   });
@@ -129,8 +133,9 @@ export function slammedCards(
 function pathOf(item: number, together: readonly number[], { cards, origins }: BoardPose, layout: BoardLayout) {
   const { panel } = layout;
   const slot = cards.get(item)!;
-  const scale = Math.max(1, Math.min(SLAMMED, spotlightPx(layout) / slot.width));
-  const large = scaledAboutCentre(slot, scale);
+  const room = { ...layout, ...layout.held };
+  const scale = Math.max(1, Math.min(SLAMMED, spotlightPx(room) / room.cardPx));
+  const large = about(slot, room.cardPx * scale, room.cardHeightPx * scale);
   // In the middle of the panel, wherever its slot is: where it hangs does not show its row. (R36)
   const aside = (together.indexOf(item) - (together.length - 1) / 2) * APART;
   const pitch = Math.min(large.width, (panel.width - large.width) / (APART * Math.max(1, together.length - 1)));
@@ -140,12 +145,18 @@ function pathOf(item: number, together: readonly number[], { cards, origins }: B
     y: Math.max(panel.y, panel.y + panel.height * HANGS - large.height / 2),
   };
   const origin = origins.get(item);
-  const boxAt = (approach: number, rise: number): Box => {
+  const at = (approach: number, rise: number): { readonly box: Box; readonly held: number } => {
     // A card that is moved leaps up from its current place.
-    const start = origin === undefined ? hung : between(scaledAboutCentre(origin, scale), hung, rise);
-    const leapt = origin === undefined ? 1 : 1 / scale + (1 - 1 / scale) * rise;
+    const start = origin === undefined ? hung : between(about(origin, large.width, large.height), hung, rise);
     // Large almost to the end: it shrinks like something that falls away from the viewer.
-    return scaledAboutCentre(between(start, large, approach), leapt * (1 + (1 / scale - 1) * approach ** 2));
+    const held = (origin === undefined ? 1 : rise) * (1 - approach ** 2);
+    const { width, height } = between(slot, large, held);
+    return { box: about(between(start, large, approach), width, height), held };
   };
-  return { large, boxAt };
+  return { large, at };
+}
+
+/** The box of that size around the centre of another. */
+function about({ x, y, ...of }: Box, width: number, height: number): Box {
+  return { x: x + (of.width - width) / 2, y: y + (of.height - height) / 2, width, height };
 }

@@ -58,7 +58,7 @@ export class SpotlitCards implements FrontPainter {
     const { layout, measure } = this.#tools.parts;
     const key = JSON.stringify(spotlit);
     if (this.#placed?.key !== key) {
-      const places = spotlightPlaces(spotlit, layout, measure);
+      const places = spotlightPlaces(spotlit, { ...layout, ...layout.held }, measure);
       this.#placed = { key, places, plates: new Map() };
     }
     return this.#placed.places;
@@ -122,7 +122,7 @@ export class SpotlitCards implements FrontPainter {
     return plate;
   }
 
-  #drawing({ item, lane, place, card, alpha, nameAlpha, glow, color: shown, stamp }: LitCard): FrontDrawing {
+  #drawing({ item, lane, place, card, held, alpha, nameAlpha, glow, color: shown, stamp }: LitCard): FrontDrawing {
     const { parts, cards, soft } = this.#tools;
     const { glow: shine } = lookOf(parts.theme).card;
     const lightIn = (color: Rgb) => [shadowOf(parts.theme), ...(shine > 0 ? [glowOf(color, shine)] : [])];
@@ -149,7 +149,7 @@ export class SpotlitCards implements FrontPainter {
         context.globalAlpha = nameAlpha;
         if (note !== null) this.#drawNote(context, note, lane);
         context.globalAlpha = alpha;
-        cards.drawLarge(context, item, lane, place.card, card);
+        cards.drawHeld(context, item, lane, place.card, card, held);
         if (stamp === null) return;
         context.globalAlpha = stamp.alpha;
         this.#drawStamp(context, place.stamp!, stamp, lane);

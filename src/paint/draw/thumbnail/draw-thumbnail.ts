@@ -71,15 +71,18 @@ async function artOf(
   const px = Math.round(box.width);
   const pictured = Math.max(1, px - 2 * matOf(px, style));
   const name = inCase(cleanLine(item.name, 200), style.name);
-  const words = () => nameOnCard(name, { width: px, height: px }, px * 0.06, measure);
-  const plain = { namePx: 0, tint: rgbOf(NEUTRAL) };
+  const words = (): Art['words'] => {
+    const block = nameOnCard(name, { width: px, height: px }, px * 0.06, measure);
+    return block === null ? [] : [{ block, place: 'on', alpha: 1 }];
+  };
+  const plain = { tint: rgbOf(NEUTRAL) };
   if (item.image === null) return { ...plain, picture: null, words: words() };
   try {
     const { bitmap, release } = await loadPicture(sources[item.image]!.field, pictured);
     const whole = pictureLook(bitmap, createSurface);
     const fitted = fitPicture(bitmap, whole, { width: pictured, height: pictured }, item, createSurface);
     release();
-    return { ...plain, words: null, picture: { bitmap: fitted, ground: groundUnder(whole, rgbOf(theme.card)) } };
+    return { ...plain, words: [], picture: { bitmap: fitted, ground: groundUnder(whole, rgbOf(theme.card)) } };
   } catch (error) {
     if (!(error instanceof ExportError)) throw error;
     const message = `${error.message} “${item.name}” is shown as a card with its name.`;
@@ -111,7 +114,8 @@ function drawTurnedCard(
   context.rotate((degrees * Math.PI) / 180);
   context.translate(-box.width / 2, -box.height / 2);
   if (style.shadow > 0) drawShadow(context, style.plate, px, radiusPx, style.shadow);
-  drawCard(context, art, { width: px, height: px, radiusPx, em: px, matPx: matOf(px, style) }, style, new Inks(theme));
+  const size = { width: px, height: px, namePx: 0, besidePx: 0 };
+  drawCard(context, art, { ...size, radiusPx, em: px, matPx: matOf(px, style) }, style, new Inks(theme));
   context.restore();
 }
 

@@ -80,7 +80,8 @@ export function scaledBlock(block: TextBlock, scale: number): TextBlock {
 }
 
 function withEllipsis(line: TextLine, maxWidth: number, face: Face, measure: MeasureText): TextLine {
-  const graphemes = graphemesOf(line.text);
+  // The ellipsis says that the word goes on.
+  const graphemes = graphemesOf(line.text.replace(/[-\u2010]$/u, ''));
   for (;;) {
     const text = `${graphemes.join('').trimEnd()}…`;
     const width = measure(text, face);
