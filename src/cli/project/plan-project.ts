@@ -8,11 +8,10 @@ import { ENGINE_VERSION } from '../../plan/keys/engine-version.ts';
 import { MEDIA_KINDS, type MediaFactsByField } from '../../plan/model/media-facts.ts';
 import type { RenderPlan } from '../../plan/model/render-plan.ts';
 import { planRender } from '../../plan/plan-render.ts';
-import { mentionedFields, resolveFacts } from '../../plan/resolve-facts.ts';
+import { type FactsOrError, mentionedFields, resolveFacts } from '../../plan/resolve-facts.ts';
 import { planThumbnail, type ThumbnailPlan } from '../../plan/thumbnail/thumbnail-plan.ts';
 import { sha256 } from '../../platform/sha256.ts';
-import { probeFiles, type UploadedFile } from '../../sandbox/probe-files.ts';
-import { RenderHost } from '../../sandbox/render-host.ts';
+import { type Probed, RenderHost } from '../../sandbox/render-host.ts';
 import type { ExportRequest } from '../../timeline/export-request.ts';
 import { pointer } from '../../timeline/json/json-pointer.ts';
 import type { JsonLimits } from '../../timeline/json/json-text.ts';
@@ -128,10 +127,10 @@ async function openProject(
   const given = facts === undefined ? null : await readFactsFile(facts, jsonLimits(config));
   const addresses = new Map([...project.addresses, ...web.named]);
   const mentioned = new Set([...project.media.keys(), ...addresses.keys()]);
-  const uploads = new Set(given?.keys() ?? mentioned);
-  const options = { limits, presets: config.presets, uploads };
-  const named = new Set([...uploads, ...mentioned]);
-  const outline = parseRequest(project.documents, { ...options, uploads: named }).timeline.subtitleFiles;
+  const hashed = new Set(given?.keys() ?? mentioned);
+  const options = { limits, presets: config.presets, hashed };
+  const named = new Set([...hashed, ...mentioned]);
+  const outline = parseRequest(project.documents, { ...options, hashed: named }).timeline.subtitleFiles;
   const media = given === null ? new Map([...project.media, ...(await web.fetch(addresses, signal))]) : project.media;
   // Facts replace absent media; an absent subtitle file cannot be read then.
   const read = given === null ? outline : outline.filter(({ field }) => media.has(field));
@@ -178,21 +177,21 @@ async function findFacts(
   known: KnownMedia,
   signal: AbortSignal,
 ): Promise<MediaFactsByField> {
-  const { uploads, issues } = await hashAll(mentionedFields(request), media, known);
+  const { hashed, issues } = await hashAll(mentionedFields(request), media, known);
   if (issues.length > 0) {
     const [only, ...others] = issues;
     const message = others.length === 0 ? only!.message : `${issues.length} media files cannot be read.`;
     throw new ExportError('missing', 'project.unreadable', message, { issues });
   }
-  const unknown = [...uploads].filter(([, { hash }]) => !known.facts.has(hash)).map(([field]) => field);
+  const unknown = [...hashed].filter(([, { hash }]) => !known.facts.has(hash)).map(([field]) => field);
   const workDir = await mkdtemp(join(tmpdir(), 'tiercut-probe-'));
   try {
-    const found = await probeFiles(unknown, uploads, host, workDir, signal);
+    const found = await probeFiles(unknown, hashed, host, workDir, signal);
     for (const facts of found.values()) known.facts.set(facts.hash, facts);
   } finally {
     await rm(workDir, { recursive: true, force: true });
   }
-  const facts = [...uploads].map(([field, { hash }]) => [field, known.facts.get(hash)!] as const);
+  const facts = [...hashed].map(([field, { hash }]) => [field, known.facts.get(hash)!] as const);
   return resolveFacts(request, new Map(facts));
 }
 
@@ -201,19 +200,19 @@ async function hashAll(
   fields: Iterable<string>,
   media: ReadonlyMap<string, string>,
   known: KnownMedia,
-): Promise<{ uploads: ReadonlyMap<string, UploadedFile>; issues: readonly Issue[] }> {
-  const uploads = new Map<string, UploadedFile>();
+): Promise<{ hashed: ReadonlyMap<string, HashedFile>; issues: readonly Issue[] }> {
+  const hashed = new Map<string, HashedFile>();
   const issues: Issue[] = [];
   for (const field of fields) {
     const path = media.get(field)!;
     try {
-      uploads.set(field, { path, hash: await known.hashOf(path) });
+      hashed.set(field, { path, hash: await known.hashOf(path) });
     } catch (cause) {
       const message = `The file ${shownText(path)} of ${shownText(field)} ${unreadableReason(cause)}.`;
       issues.push({ path: pointer('/media', field), code: 'project.unreadable', message });
     }
   }
-  return { uploads, issues };
+  return { hashed, issues };
 }
 
 const facts = z.strictObject({
@@ -234,4 +233,42 @@ async function readFactsFile(file: string, limits: JsonLimits): Promise<MediaFac
   const path = first === undefined ? '' : `/${first.path.join('/')}`;
   const message = `The facts at ${path} must be { hash, kind, duration, width, height, alpha, sound }.`;
   throw new ExportError('invalid', 'project.facts', message, { path });
+}
+
+/** A media file of the project: its path, and the SHA-256 of its bytes in hex. */
+interface HashedFile {
+  readonly path: string;
+  readonly hash: string;
+}
+
+/**
+ * Probes media for the planner in a jailed child, by field: facts, or a message that says why there are none.
+ *
+ * @param workDir an empty folder for the child.
+ */
+async function probeFiles(
+  fields: Iterable<string>,
+  hashed: ReadonlyMap<string, HashedFile>,
+  host: RenderHost,
+  workDir: string,
+  signal?: AbortSignal,
+): Promise<ReadonlyMap<string, FactsOrError>> {
+  const mentioned = [...fields].map((field) => [field, hashed.get(field)!] as const);
+  // One content under several names is probed once.
+  const paths = [...new Map(mentioned.map(([, { hash, path }]) => [hash, path])).entries()];
+  if (paths.length === 0) return new Map();
+  const probed = await host.probe({ inputs: paths.map(([, path]) => path), workDir, signal });
+  const byHash = new Map(paths.map(([hash], i) => [hash, probed[i]!]));
+  return new Map(
+    mentioned.map(([field, { hash }]): [string, FactsOrError] => {
+      return [field, factsOrErrorOf(hash, byHash.get(hash)!)];
+    }),
+  );
+}
+
+/** The result of a probe, in the planner's format. */
+function factsOrErrorOf(hash: string, result: Probed): FactsOrError {
+  if (!(result instanceof ExportError)) return { hash, ...result.facts };
+  const { kind, code, message } = result;
+  return { hash, error: { kind, code, message } };
 }

@@ -66,7 +66,7 @@ export interface ShortView extends OutputView {
   readonly durationSeconds: number;
 }
 
-/** An export as recorded; export-metadata.ts converts it to JSON. */
+/** An export as recorded; `EXPORT` in http/replies converts it to JSON. */
 export interface ExportView {
   readonly id: string;
   /** Grows with every recorded change, across restarts. It is the id of the events in the stream. (C26) */

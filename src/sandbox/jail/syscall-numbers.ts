@@ -4,7 +4,7 @@
  * the kernel's stable interface.
  */
 export const SYSCALL_NUMBERS = {
-  // Calls that a render needs (allowed-calls.ts)
+  // Calls that a render needs (`ALLOWED_CALLS` in jail.ts)
   // Files: Landlock decides which ones
   read: [0, 63],
   write: [1, 64],
