@@ -21,7 +21,7 @@ import { type Choice, Radios } from './kit/radios.tsx';
 import { keeping } from './media/media-store.ts';
 import { Preview } from './preview/preview.tsx';
 import { finishedTake, takeOpen, unfinishedTakes } from './session/open-take.ts';
-import { captionsOf, decided, face, previewAlone, project, readOnly, tierList } from './session/session.ts';
+import { captionsOf, decided, face, pausesOf, previewAlone, project, readOnly, tierList } from './session/session.ts';
 import { asked, syncState } from './sync/sync-state.ts';
 import * as texts from './texts/en/page.ts';
 import { TimelinePanel } from './timeline/timeline.tsx';
@@ -38,6 +38,11 @@ const KeysSheet = shownLater(async () => (await import('./keys/keys-sheet.tsx'))
 const TakeView = shownLater(async () => (await import('./take/take-view.tsx')).TakeView);
 const AfterTake = shownLater(async () => (await import('./take/after-take.tsx')).AfterTake);
 const UnfinishedTakes = shownLater(async () => (await import('./take/unfinished-takes.tsx')).UnfinishedTakes);
+
+/** The next steps wait while one of them is open. */
+const showsAfterTake = computed(
+  () => finishedTake.value !== null && captionsOf.value === null && pausesOf.value === null,
+);
 
 const isEmpty = computed(() => tierList.value.items.length === 0 && Object.keys(project.value.media).length === 0);
 
@@ -80,7 +85,7 @@ export function App() {
       {keysOpen.value && <KeysSheet />}
       {asked.value !== null && <ProjectDialogs />}
       {takeOpen.value && <TakeView />}
-      {finishedTake.value !== null && <AfterTake />}
+      {showsAfterTake.value && <AfterTake />}
       <Messages />
       <DropAnywhere />
       <Ghost />
@@ -235,10 +240,22 @@ function Messages() {
         {announced.value}
       </p>
       <div class="words" role="status" aria-live="polite">
-        {messages.value.map(({ id, text, kind }) => (
+        {messages.value.map(({ id, text, kind, undo }) => (
           <p key={id} class={`word ${kind}`}>
             {kind === 'bad' && <Icon name="error" />}
             <span>{text}</span>
+            {undo !== null && (
+              <button
+                type="button"
+                class="bt"
+                onClick={() => {
+                  unsay(id);
+                  undo();
+                }}
+              >
+                {texts.undo}
+              </button>
+            )}
             <IconButton icon="close" label={texts.close} onClick={() => unsay(id)} />
           </p>
         ))}

@@ -111,8 +111,9 @@ export function redoStep({ project, done, undone }: History): History {
  * the result depends on the pointer's position and not on its path.
  */
 export class Gesture {
-  readonly #before: History;
+  #before: History;
   #after: History;
+  #last: { readonly label: string; readonly recipe: Recipe } | null = null;
 
   constructor(before: History) {
     this.#before = before;
@@ -121,7 +122,15 @@ export class Gesture {
 
   /** @returns the project to show during the gesture. */
   change(label: string, recipe: Recipe): Project {
+    this.#last = { label, recipe };
     this.#after = doStep(this.#before, label, recipe);
+    return this.#after.project;
+  }
+
+  /** Applies the last change to another history. @returns the project to show. */
+  moveTo(before: History): Project {
+    this.#before = before;
+    this.#after = this.#last === null ? before : doStep(before, this.#last.label, this.#last.recipe);
     return this.#after.project;
   }
 

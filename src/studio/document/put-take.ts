@@ -1,6 +1,6 @@
 import type { Draft } from 'immer';
 import { SECONDS } from '../../plan/reveal/course.ts';
-import { type FrameRate, type Frames, frameAt, frames, secondsOf } from '../../time.ts';
+import { type FrameRate, type Frames, frameAt, frames, type Seconds, secondsOf } from '../../time.ts';
 import { freeId } from '../../timeline/free-id.ts';
 import { type Entry, frameSlot, type TimeRules, toMicros, written, writtenSlot } from './entries.ts';
 import { type Act, type Performance, type SeenRow, seenRows } from './performance.ts';
@@ -27,7 +27,7 @@ interface RecordedFile {
 }
 
 /** From the verdict of a spotlight until its last movement. */
-const TAIL_SECONDS = SECONDS.spotlight.verdict + SECONDS.spotlight.flight + SECONDS.spotlight.settles;
+export const TAIL_SECONDS = SECONDS.spotlight.verdict + SECONDS.spotlight.flight + SECONDS.spotlight.settles;
 
 /**
  * Puts a take on the timeline: clips, the board's block, the ranking and its reveals. From its start on it replaces the previous take:
@@ -35,7 +35,7 @@ const TAIL_SECONDS = SECONDS.spotlight.verdict + SECONDS.spotlight.flight + SECO
  */
 export function putTake(draft: Draft<Project>, take: Take, rules: TimeRules): void {
   const before = draft as Project;
-  const kept = keptActs(before, take.at, rules);
+  const kept = take.at === 0 ? startingActs(take.performance) : actsBefore(before, secondsOf(take.at, rules.rate));
   if (take.clip !== null) {
     clearFrom(draft, take.at, rules);
     draft.timeline_data.videos.push(...(clipsOf(before.timeline_data.videos, take, rules) as Draft<Clip>[]));
@@ -188,10 +188,13 @@ interface KeptAct extends Arrival {
   readonly tile: Tile | null;
 }
 
-/** The actions on the board before a frame, in order. There are none at frame 0: a take that starts there has an empty board. */
-function keptActs({ tier_list, timeline_data }: Project, at: Frames, { rate }: TimeRules): KeptAct[] {
-  if (at === 0) return [];
-  const now = secondsOf(at, rate);
+/** The cards that a take finds on the board. They are visible from its start. */
+function startingActs({ start }: Performance): KeptAct[] {
+  return start.flatMap(({ id: row, items }) => items.map((item, index) => ({ item, row, index, tile: null })));
+}
+
+/** The actions on the board before a time, in order. */
+function actsBefore({ tier_list, timeline_data }: Project, now: Seconds): KeptAct[] {
   const items = new Set(tier_list.items.map(({ id }) => id));
   const placed = new Set<string>();
   // An item in two rows is in the first. (C22)
@@ -232,11 +235,19 @@ function isReveal({ to_row: row }: Tile): boolean {
   return row === undefined;
 }
 
-/** The board that a take starts from. */
-export function boardBefore(project: Project, at: Frames, rules: TimeRules): readonly SeenRow[] {
-  const start = project.tier_list.rows.map(({ id }) => ({ id, items: [] }));
-  const acts = keptActs(project, at, rules).map((act) => ({ ...act, up: 0, at: 0 }));
-  return seenRows({ start, acts });
+/** The board that a take starts from. At frame 0 it is empty. */
+export function boardBefore(project: Project, at: Frames, { rate }: TimeRules): readonly SeenRow[] {
+  return boardAfter(project, at === 0 ? [] : actsBefore(project, secondsOf(at, rate)));
+}
+
+/** The board at the end, with every ranked card. */
+export function rankedBoard(project: Project): readonly SeenRow[] {
+  return boardAfter(project, actsBefore(project, Number.POSITIVE_INFINITY));
+}
+
+function boardAfter({ tier_list: { rows } }: Project, acts: readonly KeptAct[]): readonly SeenRow[] {
+  const start = rows.map(({ id }) => ({ id, items: [] }));
+  return seenRows({ start, acts: acts.map((act) => ({ ...act, up: 0, at: 0 })) });
 }
 
 /** A card arrives in a row, by a reveal or a move. */

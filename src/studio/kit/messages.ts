@@ -5,6 +5,8 @@ interface Message {
   readonly id: number;
   readonly text: string;
   readonly kind: 'word' | 'bad';
+  /** Takes back what the message reports. */
+  readonly undo: (() => void) | null;
 }
 
 export const messages = signal<readonly Message[]>([]);
@@ -12,12 +14,14 @@ let lastId = 0;
 
 const WORD_MS = 5000;
 const BAD_MS = 12_000;
+/** How long a message offers to take something back. */
+export const UNDO_MS = 15_000;
 
-export function say(text: string, kind: Message['kind'] = 'word'): void {
+export function say(text: string, kind: Message['kind'] = 'word', undo: (() => void) | null = null): void {
   lastId += 1;
-  const message = { id: lastId, text, kind };
+  const message = { id: lastId, text, kind, undo };
   messages.value = [...messages.value.filter((other) => other.text !== text), message].slice(-3);
-  setTimeout(() => unsay(message.id), kind === 'bad' ? BAD_MS : WORD_MS);
+  setTimeout(() => unsay(message.id), undo !== null ? UNDO_MS : kind === 'bad' ? BAD_MS : WORD_MS);
 }
 
 export function unsay(id: number): void {

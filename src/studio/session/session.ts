@@ -74,13 +74,14 @@ export function allCame(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Whether a gesture is running, and the changes that arrived meanwhile, such as files imported during a drag. */
-let inGesture = false;
-let waiting: ((before: History) => History)[] = [];
+type Change = (before: History) => History;
 
-function change(next: (before: History) => History): void {
+/** What happens to a change that arrives during a gesture, such as an imported file; null if no gesture is running. */
+let arrive: ((change: Change) => void) | null = null;
+
+function change(next: Change): void {
   if (readOnly.value) return;
-  if (inGesture) waiting.push(next);
+  if (arrive !== null) arrive(next);
   else history.value = next(history.value);
 }
 
@@ -92,20 +93,28 @@ export interface RunningGesture {
   cancel(): void;
 }
 
-export function beginGesture(): RunningGesture {
+/** @param admits whether changes that arrive meanwhile are shown at once; otherwise they wait until the gesture ends. */
+export function beginGesture({ admits = false } = {}): RunningGesture {
   const gesture = new Gesture(history.value);
   let running = !readOnly.value;
-  inGesture = running;
+  const waiting: Change[] = [];
+  if (running) arrive = admits ? admit : (next) => waiting.push(next);
   const finish = (after: History) => {
     if (!running) return;
     running = false;
-    inGesture = false;
+    arrive = null;
     batch(() => {
       history.value = waiting.reduce((all, next) => next(all), after);
-      waiting = [];
       shown.value = null;
     });
   };
+  function admit(next: Change): void {
+    const after = next(history.value);
+    batch(() => {
+      shown.value = gesture.moveTo(after);
+      history.value = after;
+    });
+  }
   return {
     change(label, recipe) {
       if (running) shown.value = gesture.change(label, recipe);

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { type Frames, secondsOf } from '../../time.ts';
 import {
   applyLayout,
@@ -9,6 +10,7 @@ import {
 } from '../document/layout-commands.ts';
 import { placeSound, waitingMusic } from '../document/sound-commands.ts';
 import { exportOpen } from '../export/export-progress.ts';
+import { focusSoon } from '../keys/move-focus.ts';
 import { studioConfig } from '../kit/assets.ts';
 import { Icon, IconButton, type IconName } from '../kit/icon.tsx';
 import { Radios } from '../kit/radios.tsx';
@@ -20,6 +22,7 @@ import * as texts from '../texts/en/take.ts';
 
 function close(): void {
   finishedTake.value = null;
+  focusSoon('.tl-list');
 }
 
 /** The next steps for a finished take: each is one click and one undo step. Offered once. */
@@ -31,8 +34,20 @@ export function AfterTake() {
     timeline_data[lane].filter((entry) => fields.includes(entry.file_field)).map(({ id }) => ({ lane, id })),
   );
   const music = waitingMusic(project.value);
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => panel.current!.focus(), []);
   return (
-    <aside class="tk-after" aria-label={texts.afterTake}>
+    <aside
+      ref={panel}
+      class="tk-after"
+      tabIndex={-1}
+      aria-label={texts.afterTake}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.stopPropagation();
+        close();
+      }}
+    >
       <header>
         <div>
           <h2>{texts.onTimeline}</h2>

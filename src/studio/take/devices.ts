@@ -8,6 +8,7 @@ const DEFAULT_CHOICES: TakeChoices = {
   microphone: '',
   countDown: true,
   mirror: true,
+  nextCard: true,
   delays: {},
 };
 

@@ -1,7 +1,7 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { ItemPicture } from '../carry/item-picture.tsx';
-import { rowKeys, waitingItems } from '../document/performance.ts';
+import { rowKeys } from '../document/performance.ts';
 import { type Point, startDrag } from '../kit/drag-session.ts';
 import { Icon } from '../kit/icon.tsx';
 import { isPhone } from '../kit/phone.ts';
@@ -13,13 +13,17 @@ import { LevelMeter, LivePicture, lengthWords, useRoom } from './live-parts.tsx'
 import { take } from './page-take.ts';
 import { cardName, labelOf } from './take.ts';
 
+/** A row without a colour of its own. */
+const PLAIN_ROW = '#8b8693';
+
 /** The screen during a take: rows to drop cards into, the live preview, and large controls. */
 export function Perform() {
   const target = useSignal<Target | null>(null);
   const ghost = useRef<HTMLDivElement>(null);
   const rows = decided.value.tier_list.rows;
   const keys = rowKeys(rows);
-  useEffect(() => bindTakeKeys(keys), []);
+  useEffect(() => bindTakeKeys(keys, isHelped), []);
+  const isHelped = useSignal(false);
   const { up } = take.performed.value;
   return (
     <>
@@ -35,6 +39,7 @@ export function Perform() {
       {take.isPerformed.value && <Up keys={keys} />}
       {take.isPerformed.value && <Tray drag={drag} />}
       <Controls />
+      {isHelped.value && <Help keys={keys} />}
       <div class="tk-ghost" ref={ghost} hidden>
         {up !== null && <Card item={up.item} />}
       </div>
@@ -106,7 +111,12 @@ function Status() {
       <span class="tk-end">
         {take.notice.value === null ? (
           <>
-            {take.isPerformed.value && <b>{texts.ranked(ranked, total)}</b>}
+            {take.isPerformed.value && (
+              <>
+                <Course />
+                <b>{texts.ranked(ranked, total)}</b>
+              </>
+            )}
             {room !== null && <span class="q">{texts.space(lengthWords(room.seconds))}</span>}
           </>
         ) : (
@@ -117,6 +127,20 @@ function Status() {
         )}
       </span>
     </header>
+  );
+}
+
+/** The ranked cards in the colours of their rows, and the others. */
+function Course() {
+  const { rows, items } = decided.value.tier_list;
+  const colors = new Map(rows.map(({ id, color }) => [id, color]));
+  const ranked = take.rowsNow.value.flatMap(({ id, items: cards }) => cards.map(() => colors.get(id) ?? PLAIN_ROW));
+  return (
+    <span class="tk-course" aria-hidden="true">
+      {items.map(({ id }, i) => (
+        <i key={id} style={{ background: ranked[i] }} />
+      ))}
+    </span>
   );
 }
 
@@ -153,7 +177,13 @@ function Controls() {
           <kbd>{texts.keys.pause}</kbd>
         </small>
       </button>
-      <button type="button" class="bt tk-stop" disabled={isEnding} onClick={(event) => void take.stop(event.timeStamp)}>
+      <button
+        type="button"
+        class="bt tk-stop"
+        data-next={take.isPerformed.value && take.cardsLeft.value.length === 0 && up === null}
+        disabled={isEnding}
+        onClick={(event) => void take.stop(event.timeStamp)}
+      >
         <Icon name="stop" />
         <b>{isEnding ? texts.saving : texts.stop}</b>
         <small>
@@ -165,7 +195,7 @@ function Controls() {
 }
 
 /** The keys of a take. They are handled before those of the page, which an open dialog disables anyway. */
-function bindTakeKeys(keys: ReadonlyMap<string, string>): () => void {
+function bindTakeKeys(keys: ReadonlyMap<string, string>, isHelped: Signal<boolean>): () => void {
   const heard = new AbortController();
   addEventListener(
     'keydown',
@@ -180,8 +210,13 @@ function bindTakeKeys(keys: ReadonlyMap<string, string>): () => void {
   return () => heard.abort();
 
   function run({ key, shiftKey, timeStamp, target }: KeyboardEvent): boolean {
+    if (key === '?') {
+      isHelped.value = !isHelped.value;
+      return true;
+    }
     if (key === 'Escape') {
-      if (take.step.value === 'count') take.cancelCount();
+      if (isHelped.value && !shiftKey) isHelped.value = false;
+      else if (take.step.value === 'count') take.cancelCount();
       else if (shiftKey) void take.stop(timeStamp);
       else take.letGo();
       return true;
@@ -198,7 +233,7 @@ function bindTakeKeys(keys: ReadonlyMap<string, string>): () => void {
     if (key === 'ArrowLeft' || key === 'ArrowRight') return focusCard(key === 'ArrowRight' ? 1 : -1);
     // Enter and Space press a focused button. Without one, Enter picks up the next card.
     if (key === 'Enter' && !(target instanceof HTMLButtonElement)) {
-      const next = document.querySelector<HTMLElement>('.tk-tray .tk-card')?.dataset.item;
+      const [next] = take.cardsLeft.value;
       if (next !== undefined) take.lift(next, timeStamp);
       return next !== undefined;
     }
@@ -298,7 +333,7 @@ function Row({ id, items, keyName, target, drag }: RowProps) {
       class="tk-row"
       data-take={id}
       data-hot={isHot}
-      style={{ '--t': color ?? '#8b8693' }}
+      style={{ '--t': color ?? PLAIN_ROW }}
       onClick={(event) => {
         const isCard = (event.target as Element).closest('.tk-card') !== null;
         if (up !== null && !isCard) take.land(id, event.timeStamp);
@@ -318,18 +353,20 @@ function Row({ id, items, keyName, target, drag }: RowProps) {
 /** The name of the card that is up, and a button for each row. */
 function Up({ keys }: { readonly keys: ReadonlyMap<string, string> }) {
   const { up } = take.performed.value;
+  const isDone = take.cardsLeft.value.length === 0;
   return (
     <section class="tk-up" aria-label={texts.currentCard} data-none={up === null}>
       {up === null ? (
         <p class="tk-hint">
-          <b>{texts.pickCard}</b>
-          <span class="q">{isPhone.value ? texts.pickHintPhone : texts.pickHint}</span>
+          <b>{isDone ? texts.allRanked : texts.pickCard}</b>
+          <span class="q">{isDone ? texts.stopHint : isPhone.value ? texts.pickHintPhone : texts.pickHint}</span>
         </p>
       ) : (
         <div class="tk-who">
           <Card item={up.item} />
           <div>
             <h2>{cardName(up.item)}</h2>
+            <HeldFor />
             <p class="q">{isPhone.value ? texts.dropHintPhone : texts.dropHint}</p>
           </div>
         </div>
@@ -340,7 +377,7 @@ function Up({ keys }: { readonly keys: ReadonlyMap<string, string> }) {
             key={id}
             type="button"
             disabled={up === null}
-            style={{ '--t': color ?? '#8b8693' }}
+            style={{ '--t': color ?? PLAIN_ROW }}
             aria-label={texts.putInto(label ?? id)}
             title={keys.has(id) ? texts.rowKey(keys.get(id)!.toUpperCase()) : undefined}
             onClick={(event) => take.land(id, event.timeStamp)}
@@ -353,8 +390,33 @@ function Up({ keys }: { readonly keys: ReadonlyMap<string, string> }) {
   );
 }
 
+/** On its own, because it changes with every tick. */
+function HeldFor() {
+  return <p class="tk-held q">{texts.heldFor(clock(take.heldSeconds.value ?? 0))}</p>;
+}
+
+/** The keys of a take, over the live preview. */
+function Help({ keys }: { readonly keys: ReadonlyMap<string, string> }) {
+  const rows = [...keys.values()].map((key) => key.toUpperCase()).join(' ');
+  return (
+    <section class="tk-help" aria-label={texts.help}>
+      <h2>{texts.help}</h2>
+      <dl>
+        {texts.helpLines(rows).map(([key, words]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{words}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
 function Tray({ drag }: { readonly drag: Drag }) {
-  const waiting = waitingItems(decided.value.tier_list, take.performed.value);
+  const { value: waiting } = take.cardsLeft;
   return (
     <section class="tk-tray" aria-label={texts.cardsLeft}>
       <header>

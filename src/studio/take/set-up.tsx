@@ -1,11 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { LAYOUT_NAMES, type LayoutName, layoutPlaces, layoutWords } from '../document/layout-commands.ts';
-import { waitingItems } from '../document/performance.ts';
 import { Icon, type IconName } from '../kit/icon.tsx';
 import { type Choice, Radios } from '../kit/radios.tsx';
 import { isFullPageDrawn } from '../preview/canvas-client.tsx';
-import { decided } from '../session/session.ts';
 import { shownPreset } from '../session/shown-preset.ts';
 import { timecode } from '../session/transport.ts';
 import * as texts from '../texts/en/take.ts';
@@ -25,7 +23,7 @@ const SOURCES: readonly { readonly value: TakeSource; readonly icon: IconName; r
 export function SetUp() {
   const { source } = choices.value;
   const isBlocked = source !== 'play' && take.stream.value === null;
-  const cards = waitingItems(decided.value.tier_list, take.performed.value).length;
+  const cards = take.cardsLeft.value.length;
   return (
     <>
       <section class="tk-main">
@@ -89,6 +87,8 @@ export function SetUp() {
             </>
           )}
           <Beginning />
+          {take.asksForRanking.value && <RankingChoice />}
+          {take.isPerformed.value && <Switch label={texts.nextCard} note={texts.nextCardNote} of="nextCard" />}
           {source !== 'play' && (
             <>
               <Switch label={texts.countDown} of="countDown" />
@@ -106,7 +106,7 @@ export function SetUp() {
           )}
         </div>
         <footer>
-          <button type="button" class="bt prim tk-go" disabled={isBlocked} onClick={() => void take.start()} autofocus>
+          <button type="button" class="bt prim tk-go" disabled={isBlocked} onClick={() => void take.start()}>
             <Icon name={source === 'play' ? 'play' : 'record'} />
             {source === 'play' ? texts.start : texts.record}
             <kbd>{texts.keys.space}</kbd>
@@ -138,6 +138,26 @@ function Beginning() {
   );
 }
 
+/** What becomes of the cards that are ranked before the take. */
+function RankingChoice() {
+  const value = take.keepsRanking.value ? 'on' : 'again';
+  return (
+    <div class="tk-field">
+      <span>{texts.ranking}</span>
+      <Radios
+        label={texts.ranking}
+        class="seg tk-rankings"
+        value={value}
+        choices={(['again', 'on'] as const).map((each) => ({ value: each, words: texts.rankings[each] }))}
+        onChoose={(chosen) => {
+          take.keepsRanking.value = chosen === 'on';
+        }}
+      />
+      <p class="q">{texts.rankingNotes[value]}</p>
+    </div>
+  );
+}
+
 function Switch({
   label,
   note,
@@ -145,7 +165,7 @@ function Switch({
 }: {
   readonly label: string;
   readonly note?: string;
-  readonly of: 'countDown' | 'mirror';
+  readonly of: 'countDown' | 'mirror' | 'nextCard';
 }) {
   return (
     <label class="tk-switch">

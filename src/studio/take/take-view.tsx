@@ -11,6 +11,8 @@ export function TakeView() {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     dialog.current!.showModal();
+    // Space records, and does not press what is first in the dialog.
+    dialog.current!.focus();
     enterTake();
   }, []);
   const isSetUp = take.step.value === 'setup';
@@ -18,6 +20,7 @@ export function TakeView() {
     <dialog
       ref={dialog}
       class="take"
+      tabIndex={-1}
       data-step={take.step.value}
       data-voice={!take.isPerformed.value}
       aria-label={isSetUp ? texts.title : texts.take}

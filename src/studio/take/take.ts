@@ -3,13 +3,22 @@ import { type Frames, frameAt, frames, secondsOf } from '../../time.ts';
 import type { Presets } from '../../timeline/presets.ts';
 import { addMedia } from '../document/add-files.ts';
 import { applyLayout, type LayoutName, layoutOf } from '../document/layout-commands.ts';
-import { drop, type Performance, pickUp, putBack, retimed, seenRows, undoLast } from '../document/performance.ts';
+import {
+  drop,
+  type Performance,
+  pickUp,
+  putBack,
+  retimed,
+  seenRows,
+  undoLast,
+  waitingItems,
+} from '../document/performance.ts';
 import type { MediaEntry, Project } from '../document/project.ts';
-import { boardBefore, putRunningTake, putTake, putVoice } from '../document/put-take.ts';
+import { boardBefore, putRunningTake, putTake, putVoice, rankedBoard, TAIL_SECONDS } from '../document/put-take.ts';
 import { announce, say } from '../kit/messages.ts';
 import { lastFrame, timeRules } from '../session/edit-timeline.ts';
 import { finishedTake, takeOpen, unfinishedTakes } from '../session/open-take.ts';
-import { beginGesture, decided, edit, playhead, playing, project, rate, selection } from '../session/session.ts';
+import { beginGesture, decided, edit, face, playhead, playing, project, rate, selection } from '../session/session.ts';
 import * as texts from '../texts/en/take.ts';
 import type { Recorder, TakePart } from './record/recorder.ts';
 import { cutSeconds, TakeSpans, type TakeTimes, takeSeconds } from './record/take-times.ts';
@@ -24,6 +33,8 @@ export interface TakeChoices {
   readonly microphone: string;
   readonly countDown: boolean;
   readonly mirror: boolean;
+  /** Whether the next card comes up by itself after a verdict. */
+  readonly nextCard: boolean;
   /** The latency of each device in milliseconds, as set by the user. */
   readonly delays: Readonly<Record<string, number>>;
 }
@@ -123,6 +134,8 @@ export class Take<Stream extends object> {
   readonly performed = signal<Performance>({ start: [], acts: [], up: null });
   readonly layout = signal<LayoutName>('right');
   readonly where = signal<Where>('start');
+  /** Whether a take from the start keeps the cards that are ranked. */
+  readonly keepsRanking = signal(false);
   /** Whether the page is in the background. */
   readonly isHidden = signal(false);
   /** The playhead and the last frame before the take, which changes both. */
@@ -135,6 +148,8 @@ export class Take<Stream extends object> {
   /** The files in the last log. */
   #logged = 0;
   #pace = new PreviewPace();
+  /** When the next card comes up by itself, on the page's clock; null if it does not. */
+  #nextUpAt: number | null = null;
 
   constructor(ports: TakePorts<Stream>) {
     this.#ports = ports;
@@ -157,6 +172,23 @@ export class Take<Stream extends object> {
 
   /** Whether cards are ranked in this take; a voice-over does not rank. */
   readonly isPerformed = computed(() => this.#source !== 'voice');
+
+  /** The cards in no row. */
+  readonly cardsLeft = computed(() => waitingItems(decided.value.tier_list, this.performed.value));
+
+  /** Whether the take starts where it would clear a ranking. */
+  readonly asksForRanking = computed(
+    () =>
+      this.isPerformed.value && this.startFrame.value === 0 && this.#ranked.value.some(({ items }) => items.length > 0),
+  );
+
+  readonly #ranked = computed(() => rankedBoard(decided.value));
+
+  /** For how many seconds the card that is up is held up; null if none is up. */
+  readonly heldSeconds = computed(() => {
+    const { up } = this.#inSeconds(this.performed.value, this.#pageTimes());
+    return up && Math.max(0, this.elapsed.value - up.at);
+  });
 
   /** What to report during the take: the most important of what applies now. */
   readonly notice = computed<string | null>(() => {
@@ -201,6 +233,9 @@ export class Take<Stream extends object> {
   preselectStart(): void {
     const continues = hasTake() && this.#before.value.playhead > 0;
     this.where.value = this.#source === 'voice' || continues ? 'playhead' : 'start';
+    // A ranking that is not complete goes on; another take of a complete one ranks again.
+    const { items } = decided.value.tier_list;
+    this.keepsRanking.value = !hasTake() && this.#ranked.value.flatMap((row) => row.items).length < items.length;
   }
 
   /** Opens the chosen devices; the latest call wins. */
@@ -387,6 +422,9 @@ export class Take<Stream extends object> {
     if (up === null) return;
     const words = texts.said.dropped(cardName(up.item), labelOf(row));
     this.#act((before) => drop(before, row, this.#momentOf(eventMs), index), words);
+    if (this.cardsLeft.value.length === 0) announce(`${words} ${texts.said.allRanked}`);
+    // The viewers see the card land first.
+    else if (this.#ports.choices.value.nextCard) this.#nextUpAt = eventMs + TAIL_SECONDS * 1000;
   }
 
   letGo(): void {
@@ -400,6 +438,7 @@ export class Take<Stream extends object> {
 
   #act(change: (before: Performance) => Performance, words: string): void {
     if (this.#step.value !== 'run') return;
+    this.#nextUpAt = null;
     this.performed.value = change(this.performed.value);
     announce(words);
     this.#log();
@@ -440,8 +479,9 @@ export class Take<Stream extends object> {
 
   /** Updates the live preview and watches the recorder until the take is left. */
   #follow(): void {
-    const gesture = beginGesture();
+    const gesture = beginGesture({ admits: true });
     this.#logged = 0;
+    this.#nextUpAt = null;
     this.#pace = new PreviewPace();
     const left = this.#left.signal;
     const until = (stop: () => void) => left.addEventListener('abort', stop);
@@ -450,7 +490,9 @@ export class Take<Stream extends object> {
         if (this.#step.value !== 'setup') return;
         const at = this.startFrame.value;
         playhead.value = at;
-        this.performed.value = { start: boardBefore(decided.value, at, timeRules.peek()), acts: [], up: null };
+        const keeps = at === 0 && this.keepsRanking.value;
+        const start = keeps ? this.#ranked.value : boardBefore(decided.value, at, timeRules.peek());
+        this.performed.value = { start, acts: [], up: null };
       }),
     );
     until(
@@ -480,6 +522,7 @@ export class Take<Stream extends object> {
     // A device can be lost in a pause too.
     if (recorder?.fault.value != null) void this.stop(now);
     if (this.#step.value !== 'run') return;
+    this.#bringUpNext(now);
     const start = this.startFrame.value;
     if (!this.isRecorded) {
       this.elapsed.value = secondsOf((playhead.value - start) as Frames, rate.value);
@@ -497,6 +540,12 @@ export class Take<Stream extends object> {
       this.#logged = state.files.length;
       this.#log();
     }
+  }
+
+  #bringUpNext(now: number): void {
+    const [next] = this.cardsLeft.value;
+    if (this.#nextUpAt === null || now < this.#nextUpAt || next === undefined) return;
+    this.lift(next, now);
   }
 }
 
@@ -548,6 +597,7 @@ export function putRecording(
     if (layout !== null) applyLayout(draft, layout, presets);
   });
   playhead.value = at;
+  face.value = 'preview';
   finishedTake.value = { fields, seconds: length, cards: new Set(performance.acts.map(({ item }) => item)).size };
 }
 

@@ -1,7 +1,8 @@
+import { useSignal } from '@preact/signals';
 import { frames } from '../../time.ts';
 import { studioConfig } from '../kit/assets.ts';
 import { Icon } from '../kit/icon.tsx';
-import { say } from '../kit/messages.ts';
+import { say, UNDO_MS } from '../kit/messages.ts';
 import { megabytes } from '../kit/shown-values.ts';
 import { lastFrame } from '../session/edit-timeline.ts';
 import { type UnfinishedTake, unfinishedTakes } from '../session/open-take.ts';
@@ -23,12 +24,35 @@ export function UnfinishedTakes() {
           <button type="button" class="bt" onClick={() => void useUnfinished(take)}>
             {texts.useUnfinished}
           </button>
-          <button type="button" class="bt" onClick={() => void discardUnfinished(take)}>
-            {texts.discardUnfinished}
-          </button>
+          <Discard take={take} />
         </p>
       ))}
     </div>
+  );
+}
+
+/** The names of discarded recordings, whose files may still be there. */
+const discarded = new Set<string>();
+
+/** Discards a recording after a second click. */
+function Discard({ take }: { readonly take: UnfinishedTake }) {
+  const isAsked = useSignal(false);
+  if (!isAsked.value) {
+    return (
+      <button type="button" class="bt" onClick={() => (isAsked.value = true)}>
+        {texts.discardUnfinished}
+      </button>
+    );
+  }
+  return (
+    <>
+      <button type="button" class="bt bad" onClick={() => discardUnfinished(take)}>
+        {texts.discardAsked(megabytes(take.bytes))}
+      </button>
+      <button type="button" class="bt" onClick={() => (isAsked.value = false)}>
+        {texts.keepUnfinished}
+      </button>
+    </>
   );
 }
 
@@ -53,7 +77,7 @@ export async function findUnfinished(): Promise<void> {
   } catch {
     // Without storage there is nothing to find.
   }
-  unfinishedTakes.value = [...found.values()];
+  unfinishedTakes.value = [...found.values()].filter(({ name }) => !discarded.has(name));
 }
 
 /** Puts a recording on the timeline, with its actions if they are known. */
@@ -81,9 +105,16 @@ async function useUnfinished({ name, files }: UnfinishedTake): Promise<void> {
   gone(name);
 }
 
-async function discardUnfinished({ name, files }: UnfinishedTake): Promise<void> {
-  await discardTake(files);
-  gone(name);
+/** Deletes the files once it cannot be undone any more. If the page closes before, the next one offers the recording again. */
+function discardUnfinished(take: UnfinishedTake): void {
+  gone(take.name);
+  discarded.add(take.name);
+  const deletes = setTimeout(() => void discardTake(take.files), UNDO_MS);
+  say(texts.discarded, 'word', () => {
+    clearTimeout(deletes);
+    discarded.delete(take.name);
+    unfinishedTakes.value = [...unfinishedTakes.value, take];
+  });
 }
 
 function gone(name: string): void {

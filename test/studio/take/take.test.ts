@@ -3,9 +3,10 @@ import { afterEach, beforeEach, describe, mock, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { signal } from '@preact/signals';
 import { EMPTY_PROJECT, type MediaEntry } from '../../../src/studio/document/project.ts';
+import { TAIL_SECONDS } from '../../../src/studio/document/put-take.ts';
 import { announced, messages } from '../../../src/studio/kit/messages.ts';
 import { finishedTake, takeOpen } from '../../../src/studio/session/open-take.ts';
-import { decided, openProject, playhead, playing, project } from '../../../src/studio/session/session.ts';
+import { decided, edit, openProject, playhead, playing, project, undo } from '../../../src/studio/session/session.ts';
 import type { RecorderFault, RecorderState } from '../../../src/studio/take/record/recorder.ts';
 import { type DeviceFault, Take, type TakeChoices, type TakeLog } from '../../../src/studio/take/take.ts';
 import * as texts from '../../../src/studio/texts/en/take.ts';
@@ -26,7 +27,7 @@ interface Devices {
 class Page {
   ms = 1000;
   readonly choices = signal<TakeChoices>({
-    ...{ source: 'camera', camera: '', microphone: '', countDown: true, mirror: true, delays: {} },
+    ...{ source: 'camera', camera: '', microphone: '', countDown: true, mirror: true, nextCard: true, delays: {} },
   });
   readonly begunAt = signal<number | null>(null);
   readonly opened: Devices[] = [];
@@ -247,6 +248,89 @@ describe('the steps of a take', () => {
     await page.count();
     await second;
     assert.deepEqual([take.step.value, page.asked], ['run', ['close', 'go 1000']]);
+  });
+
+  test('after a verdict the next card comes up when the last one has landed, unless that is turned off', async () => {
+    const { take } = page;
+    const [first, second, third] = project.value.tier_list.items.map(({ id }) => id);
+    const row = project.value.tier_list.rows[0]!.id;
+    await page.run();
+    take.lift(first!, 2000);
+    page.pass(5000);
+    assert.equal(take.heldSeconds.value, 4);
+    take.land(row, 6000);
+    assert.deepEqual([take.performed.value.up, take.heldSeconds.value], [null, null]);
+    page.pass(TAIL_SECONDS * 1000 - 1);
+    assert.equal(take.performed.value.up, null, 'it has not landed');
+    page.pass(1);
+    assert.deepEqual(take.performed.value.up, { item: second, at: page.ms });
+
+    take.letGo();
+    page.pass(60_000);
+    assert.equal(take.performed.value.up, null, 'a card that was put back stays there');
+
+    page.choices.value = { ...page.choices.value, nextCard: false };
+    take.lift(second!, page.ms);
+    take.land(row, page.ms);
+    page.pass(60_000);
+    assert.equal(take.performed.value.up, null);
+    take.lift(third!, page.ms);
+    take.land(row, page.ms);
+    assert.deepEqual([take.cardsLeft.value, announced.value.endsWith(texts.said.allRanked)], [[], true]);
+  });
+
+  test('a ranking that is not complete goes on; the user may rank again from the start', async () => {
+    const { take } = page;
+    const [first, second] = project.value.tier_list.items.map(({ id }) => id);
+    const [row] = project.value.tier_list.rows;
+    edit('Rank', (draft) => {
+      for (const each of draft.tier_list.rows) each.item_ids = each.id === row!.id ? [first!] : [];
+    });
+    await page.set();
+    assert.deepEqual([take.asksForRanking.value, take.keepsRanking.value], [true, true]);
+    assert.deepEqual(take.rowsNow.value.find(({ id }) => id === row!.id)?.items, [first]);
+    take.keepsRanking.value = false;
+    assert.deepEqual(take.rowsNow.value.find(({ id }) => id === row!.id)?.items, []);
+    take.keepsRanking.value = true;
+    page.ready.resolve();
+    const started = take.start();
+    for (let i = 0; i < 3; i += 1) await page.count();
+    await started;
+    take.lift(second!, 2000);
+    take.land(row!.id, 3000);
+    page.report([{ from: 1000, to: 5000 }], 4);
+    await take.stop(5000);
+    assert.deepEqual(project.value.tier_list.rows[0]!.item_ids, [first, second]);
+    const { tier_tiles: tiles } = project.value.timeline_data;
+    assert.deepEqual(
+      tiles.map(({ tier_item_id: item }) => item),
+      [second],
+      'the first card is on the board from the start',
+    );
+    await page.set();
+    take.where.value = 'start';
+    assert.equal(take.keepsRanking.value, false, 'another take ranks again');
+  });
+
+  test('pictures that are imported during the set-up can be ranked', async () => {
+    const { take } = page;
+    await page.set();
+    const before = take.cardsLeft.value.length;
+    edit('Import', (draft) => {
+      draft.tier_list.items.push({ id: 'late', name: 'Late', file_field: 'late' });
+    });
+    assert.equal(take.cardsLeft.value.length, before + 1);
+    assert.ok(
+      project.value.tier_list.items.some(({ id }) => id === 'late'),
+      'the live preview has it',
+    );
+    take.leave();
+    assert.ok(
+      decided.value.tier_list.items.some(({ id }) => id === 'late'),
+      'leaving keeps it',
+    );
+    undo();
+    assert.equal(decided.value.tier_list.items.length, before);
   });
 
   test('without a recording, cards are placed at the times of the timeline', async () => {

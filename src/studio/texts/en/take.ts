@@ -12,7 +12,17 @@ export const voice = 'Voice';
 export const video = 'The video';
 
 /** Keys, as keyboards name them. */
-export const keys = { escape: 'Esc', space: 'Space', pause: 'P', stop: 'Shift Esc', undo: '⌫' };
+export const keys = { escape: 'Esc', space: 'Space', pause: 'P', stop: 'Shift Esc', undo: '⌫', help: '?' };
+export const help = 'Keys of a take';
+export const helpLines = (rows: string) => [
+  [rows, 'Put the card into a row'],
+  ['Enter', 'Bring up the next card'],
+  ['← →', 'Choose another card'],
+  ['Esc', 'Put the card back'],
+  ['⌫', 'Undo last'],
+  ['P', 'Pause, resume'],
+  ['Shift Esc', 'Stop'],
+];
 
 /** Set-up. */
 export const title = 'Set up a take';
@@ -32,7 +42,15 @@ export const startsAt = 'Starts at';
 export const startsAtTime = (time: string) => `Starts at ${time}`;
 export const places = { start: 'Start', playhead: 'Playhead', end: 'End' };
 export const placesAfterTake = { start: 'Replace', playhead: 'Retake', end: 'Append' };
+export const ranking = 'Ranking';
+export const rankings = { again: 'Rank again from the start', on: 'Go on from here' };
+export const rankingNotes = {
+  again: 'The board is empty at the start. You rank every card.',
+  on: 'Ranked cards are on the board from the start. You rank the others.',
+};
 export const countDown = 'Count down 3-2-1';
+export const nextCard = 'Bring up the next card';
+export const nextCardNote = 'After a verdict, when the card has landed.';
 export const mirror = 'Mirror my picture';
 export const mirrorNote = 'Only here. The video is not mirrored.';
 export const delays = 'Device delays';
@@ -73,6 +91,9 @@ export const ranked = (count: number, of: number) => `${count} of ${of}`;
 export const rows = 'Rows';
 export const currentCard = 'Current card';
 export const pickCard = 'Pick a card';
+export const allRanked = 'All cards are ranked';
+export const stopHint = 'Say what you still want to say, then press Stop.';
+export const heldFor = (time: string) => `Up for ${time}`;
 export const pickHint = 'Drag it to a row, tap it, or choose it with the arrow keys and press Enter.';
 export const dropHint = 'Drop it in a row, tap the row, or press its key. Esc puts it back.';
 export const pickHintPhone = 'Tap it, then a row. Or drag it.';
@@ -104,6 +125,7 @@ export const said = {
   pickedUp: (item: string) => `${item} picked up.`,
   dropped: (item: string, row: string) => `${item} in ${row}.`,
   putBack: (item: string) => `${item} put back.`,
+  allRanked: 'All cards are ranked. Stop ends the take.',
 };
 
 /** Why a recording ended by itself. */
@@ -151,6 +173,9 @@ export const exportVideos = (count: number) => `Export ${count} videos`;
 export const exportNote = 'Pauses, captions and exports upload your files.';
 
 /** A recording that was interrupted. */
+export const discardAsked = (size: string) => `Discard ${size}?`;
+export const keepUnfinished = 'Keep';
+export const discarded = 'The recording is discarded.';
 export const unfinished = (date: string, size: string) =>
   `The recording of ${date} was interrupted. ${size} of it are saved in this browser.`;
 export const useUnfinished = 'Add to the timeline';
