@@ -11,12 +11,14 @@ import { deploymentOf, type Role } from './config/deployment.ts';
 import { Gate } from './exports/gate.ts';
 import type { Log } from './exports/log.ts';
 import { RunningExports } from './exports/run/running-exports.ts';
+import { InstallModels } from './exports/speech/install-models.ts';
 import { ThreadPlanner } from './exports/submit/planner.ts';
 import type { RequestRules } from './exports/submit/read-request.ts';
 import { callbackMetadata } from './http/replies/export-replies.ts';
 import { Metrics, startMetricsServer } from './http/server/metrics.ts';
 import { ENGINE_VERSION } from './plan/keys/engine-version.ts';
 import type { SandboxStatus } from './sandbox/sandbox-status.ts';
+import { installModel } from './speech/models/install-model.ts';
 import { InstalledModels } from './speech/models/installed-models.ts';
 import { ChunkRecords } from './store/chunks/chunk-records.ts';
 import type { NodeStore } from './store/nodes/node-store.ts';
@@ -56,6 +58,8 @@ export async function startNode(config: Config, role: Role, version: string): Pr
   const chunkRecords = new ChunkRecords();
   const rules = requestRules(config);
   const { renders, presetsMemoryBytes } = renderCapacity(config, role);
+  const modelsDir = modelsDirOf(config);
+  const models = await InstalledModels.open(modelsDir, config);
   const exports = composeExports({
     ...store,
     ...files,
@@ -64,7 +68,13 @@ export async function startNode(config: Config, role: Role, version: string): Pr
     running,
     chunks: await openChunks(config, store, files, chunkRecords),
     host,
-    models: await InstalledModels.open(modelsDirOf(config), config),
+    models,
+    installs: held.use(
+      new InstallModels({
+        ...{ modelsDir, models, install: installModel, log, now: store.now },
+        installsAtFirstUse: config.models === 'auto',
+      }),
+    ),
     rules,
     // The queue has room for all concurrent uploads, so that no admitted request is refused.
     planner: held.use(new ThreadPlanner(rules, { threads: planningThreads(), maxWaiting: config.maxUploads })),

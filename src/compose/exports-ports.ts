@@ -19,6 +19,7 @@ import type { Orphans } from '../exports/retention/orphans.ts';
 import type { Removals } from '../exports/retention/removals.ts';
 import type { RenderWorker } from '../exports/run/render-worker.ts';
 import type { RunningExports } from '../exports/run/running-exports.ts';
+import type { InstallModels } from '../exports/speech/install-models.ts';
 import type { MakeCaptions } from '../exports/speech/make-captions.ts';
 import type { CaptionsPolicy } from '../exports/speech/request-captions.ts';
 import type { AdmissionPolicy } from '../exports/submit/admission.ts';
@@ -91,6 +92,7 @@ export interface ExportsPorts {
   readonly fetches: FetchRecords;
   readonly captions: CaptionRecords;
   readonly models: InstalledModels;
+  readonly installs: InstallModels;
   readonly destinations: DestinationRecords;
   readonly usage: UsageRecords;
   readonly storage: StorageRecords;

@@ -75,6 +75,7 @@ export function httpSettings(config: Config, uploadFolder: string, version: stri
     heartbeatSeconds: 15,
     socketTimeoutSeconds: Math.max(config.idleTimeoutSeconds, config.waitSeconds) + 60,
     metricsKey: config.metricsKey,
+    models: config.models,
     metricsElsewhere: config.metricsAddress !== null,
     trustProxy: config.trustProxy,
     hosts: [...config.hosts, config.host.toLowerCase(), ...publicName(config)],

@@ -40,6 +40,12 @@ export const SERVICE_VARIABLES = {
     '',
     'Folder of the speech models that `tiercut captions install` installs. Default: `models` in the data folder.',
   ),
+  models: variable(
+    'TIERCUT_MODELS',
+    oneOf('ask', 'auto'),
+    'ask',
+    '`ask`: the operator installs speech models, by command, API or studio. `auto`: the first request for captions installs `base` (145 MB).',
+  ),
   whisperModel: variable(
     'TIERCUT_WHISPER_MODEL',
     optionalText,

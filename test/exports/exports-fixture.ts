@@ -10,6 +10,7 @@ import type { ExportsApi } from '../../src/exports/api/exports-api.ts';
 import type { Submission, SubmittedFile } from '../../src/exports/api/submission.ts';
 import { Gate } from '../../src/exports/gate.ts';
 import { RunningExports } from '../../src/exports/run/running-exports.ts';
+import { InstallModels } from '../../src/exports/speech/install-models.ts';
 import { plannerHere } from '../../src/exports/submit/planner.ts';
 import type { RequestRules } from '../../src/exports/submit/read-request.ts';
 import { Metrics } from '../../src/http/server/metrics.ts';
@@ -118,11 +119,16 @@ export class ExportsFixture implements AsyncDisposable {
       now,
     });
     const changes = new ChangeHub();
+    const models = new InstalledModels(TEST_MODELS);
     const usual: ExportsPorts = {
       ...recordsOfExports(),
       database,
       chunkRecords,
-      models: new InstalledModels(TEST_MODELS),
+      models,
+      installs: new InstallModels({
+        ...{ modelsDir: join(folder, 'models'), models, installsAtFirstUse: false, log: () => {}, now },
+        install: () => Promise.reject(new Error('A test installs nothing.')),
+      }),
       partials: await DiskPartialFiles.open(folder),
       jobs,
       running,

@@ -72,6 +72,7 @@ export function httpConfig(uploadFolder: string, other: Partial<HttpConfig> = {}
     apiKeys: [],
     sessionSeconds: 3600,
     metricsKey: null,
+    models: 'ask',
     metricsElsewhere: false,
     corsOrigins: [],
     requestsPerMinute: 0,

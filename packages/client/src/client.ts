@@ -10,6 +10,9 @@ import { TiercutError } from './tiercut-error.ts';
 import { type FileUploadOptions, hasMedia, type UploadOptions, upload } from './upload.ts';
 import type {
   CaptionLanguages,
+  CaptionModel,
+  CaptionModelReply,
+  CaptionModels,
   Captions,
   Deliveries,
   Export,
@@ -37,6 +40,7 @@ export type {
   AudioClip,
   Callback,
   CallbackEvent,
+  CaptionModel,
   Captions,
   Deliveries,
   Destination,
@@ -193,6 +197,17 @@ export class TiercutClient {
   /** The languages that the service transcribes, as ISO 639 codes; none without a speech model. */
   async captionLanguages({ signal }: Abortable = {}): Promise<readonly string[]> {
     return (await this.#connection.json<CaptionLanguages>('/video/captions/languages', { signal })).languages;
+  }
+
+  /** The speech models that the service can install, best first. */
+  async captionModels({ signal }: Abortable = {}): Promise<readonly CaptionModel[]> {
+    return (await this.#connection.json<CaptionModels>('/video/captions/models', { signal })).models;
+  }
+
+  /** Starts to install a speech model. Needs the operator's key where there are keys. `captionModels` has its state. */
+  async installCaptionModel(name: CaptionModel['name'], { signal }: Abortable = {}): Promise<CaptionModel> {
+    const request = { method: 'PUT', signal };
+    return (await this.#connection.json<CaptionModelReply>(`/video/captions/models/${name}`, request)).model;
   }
 
   /** Returns the state of an export. */

@@ -1236,6 +1236,8 @@ export interface components {
       | 'captions.unknown'
       | 'captions.internal'
       | 'captions.install_failed'
+      | 'captions.installing'
+      | 'captions.unknown_model'
       | 'disk.full'
       | 'service.busy'
       | 'service.closing'
@@ -1318,6 +1320,7 @@ export interface components {
       | 'shorts.no_portrait'
       | 'shorts.none'
       | 'item.unknown'
+      | 'thumbnail.items'
       | 'row.unknown'
       | 'item.placed_twice'
       | 'item.no_image'
@@ -1762,6 +1765,53 @@ export interface components {
       readonly ok: true;
       /** @description ISO 639 codes for `language`, in alphabetical order. */
       readonly languages: readonly string[];
+    };
+    /** @description The speech models that the service can install, best first. */
+    readonly CaptionModels: {
+      /**
+       * @description true: the request succeeded.
+       * @constant
+       */
+      readonly ok: true;
+      /** @description Best first. */
+      readonly models: readonly components['schemas']['CaptionModel'][];
+    };
+    /** @description A speech model that the service can install. */
+    readonly CaptionModel: {
+      /**
+       * @description `base` is the better one.
+       * @enum {string}
+       */
+      readonly name: 'base' | 'tiny';
+      /**
+       * @description `available`: not installed.
+       * @enum {string}
+       */
+      readonly state: 'available' | 'installing' | 'installed' | 'failed';
+      /** @description The npm packages that contain it. */
+      readonly packages: readonly string[];
+      /** @description The size of the download, in bytes. */
+      readonly bytes: number;
+      /** @description From 0 to 1. Rises with each package. */
+      readonly progress: number;
+      /** @description The reason of the failure. */
+      readonly error?:
+        | {
+            /** @description A stable code. */
+            readonly code: string;
+            /** @description What is wrong, for people. */
+            readonly message: string;
+          }
+        | undefined;
+    };
+    /** @description A speech model. */
+    readonly CaptionModelReply: {
+      /**
+       * @description true: the request succeeded.
+       * @constant
+       */
+      readonly ok: true;
+      readonly model: components['schemas']['CaptionModel'];
     };
     /** @description A file to fetch. */
     readonly MediaAddress: {
@@ -2306,6 +2356,9 @@ export type Delivery = components['schemas']['Delivery'];
 export type Pauses = components['schemas']['Pauses'];
 export type Captions = components['schemas']['Captions'];
 export type CaptionLanguages = components['schemas']['CaptionLanguages'];
+export type CaptionModels = components['schemas']['CaptionModels'];
+export type CaptionModel = components['schemas']['CaptionModel'];
+export type CaptionModelReply = components['schemas']['CaptionModelReply'];
 export type MediaAddress = components['schemas']['MediaAddress'];
 export type Media = components['schemas']['Media'];
 export type UnfinishedMedia = components['schemas']['UnfinishedMedia'];

@@ -16,6 +16,9 @@ from typing import Any, cast
 from .wire import (
     OPERATIONS,
     CaptionLanguages,
+    CaptionModel,
+    CaptionModelReply,
+    CaptionModels,
     Captions,
     DestinationTarget,
     Export,
@@ -147,6 +150,14 @@ class Client:
     def caption_languages(self) -> Sequence[str]:
         """The languages that the service transcribes, as ISO 639 codes; none without a speech model."""
         return cast(CaptionLanguages, self._json("listCaptionLanguages"))["languages"]
+
+    def caption_models(self) -> Sequence[CaptionModel]:
+        """The speech models that the service can install, best first."""
+        return cast(CaptionModels, self._json("listCaptionModels"))["models"]
+
+    def install_caption_model(self, name: str) -> CaptionModel:
+        """Starts to install a speech model. Needs the operator's key where there are keys."""
+        return cast(CaptionModelReply, self._json("installCaptionModel", {"model": name}))["model"]
 
     def status(self, export_id: str) -> Export:
         """How an export stands."""

@@ -1,4 +1,5 @@
 import type { CaptionSegment } from '../../speech/captions/caption-words.ts';
+import type { CaptionModelName } from '../../speech/models/caption-models.ts';
 import type { Range, Seconds } from '../../time.ts';
 import type { ExportFailure } from './export-view.ts';
 import type { Submission } from './submission.ts';
@@ -20,11 +21,29 @@ export interface CaptionsView {
   readonly failure: ExportFailure | null;
 }
 
+/** A speech model that the service can install. (C77) */
+export interface ModelView {
+  readonly name: CaptionModelName;
+  readonly state: 'available' | 'installing' | 'installed' | 'failed';
+  /** The npm packages that contain it. */
+  readonly packages: readonly string[];
+  /** The size of the download. */
+  readonly bytes: number;
+  /** From 0 to 1; rises with each package. */
+  readonly progress: number;
+  /** null unless it has failed. */
+  readonly failure: Pick<ExportFailure, 'code' | 'message'> | null;
+}
+
 /** Captions from speech. (C77) */
 export interface CaptionsApi {
+  /** The models that can be installed on this node, best first. */
+  models(): readonly ModelView[];
+  /** Starts to install a model, unless it is installed or being installed. */
+  installModel(name: CaptionModelName): ModelView;
   /** The languages that a request can name, as ISO 639 codes. */
   languages(): readonly string[];
-  /** Called before the body is read. @throws `captions.no_model` if no model is installed */
+  /** Called before the body is read. @throws `captions.no_model`, or `captions.installing` if one is being installed */
   requireModel(): void;
   /**
    * Requests captions of a file or of the voice of a video. Returns the tenant's existing captions if the sound, the

@@ -3,6 +3,7 @@ import { json } from 'node:stream/consumers';
 import { ExportError } from '../../errors.ts';
 import type { VoicePlan } from '../../plan/plan-audio.ts';
 import { sha256 } from '../../platform/sha256.ts';
+import type { CaptionModelName } from '../../speech/models/caption-models.ts';
 import type { InstalledModels } from '../../speech/models/installed-models.ts';
 import type { Database, Transaction } from '../../store/database.ts';
 import { type JobQueue, singleJob } from '../../store/job-queue.ts';
@@ -13,7 +14,7 @@ import { SAMPLE_RATE, type Seconds } from '../../time.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
 import { MEDIA_PART, readWantedCaptions, type WantedMedia } from '../../timeline/wanted-fields.ts';
 import type { Meter } from '../api/meter.ts';
-import type { CaptionsApi, CaptionsRequest, CaptionsView } from '../api/speech-api.ts';
+import type { CaptionsApi, CaptionsRequest, CaptionsView, ModelView } from '../api/speech-api.ts';
 import { plainTexts } from '../api/submission.ts';
 import type { Freeing } from '../freeing.ts';
 import { type GatherOnePorts, gatherOne, withErrorPath } from '../media/gather-one.ts';
@@ -24,6 +25,7 @@ import type { Planner } from '../submit/planner.ts';
 import type { RequestRules } from '../submit/read-request.ts';
 import { withSubtitleFiles } from '../submit/read-subtitles.ts';
 import type { Uploads } from '../uploads.ts';
+import type { InstallModels } from './install-models.ts';
 
 /** How many captions of a tenant may be unfinished. */
 export interface CaptionsPolicy {
@@ -38,6 +40,7 @@ interface RequestCaptionsPorts extends GatherOnePorts {
   readonly uploads: Pick<Uploads, 'hold' | 'keep' | 'read' | 'drop'>;
   readonly quota: Pick<MediaQuota, 'requireWithin'>;
   readonly models: InstalledModels;
+  readonly installs: InstallModels;
   readonly check: MediaCheck;
   readonly planner: Pick<Planner, 'outline' | 'voice'>;
   readonly rules: Pick<RequestRules, 'json'>;
@@ -69,8 +72,16 @@ export class RequestCaptions implements CaptionsApi {
     return this.#ports.models.languages();
   }
 
+  models(): readonly ModelView[] {
+    return this.#ports.installs.list();
+  }
+
+  installModel(name: CaptionModelName): ModelView {
+    return this.#ports.installs.install(name);
+  }
+
   requireModel(): void {
-    this.#ports.models.requireAny();
+    this.#ports.installs.requireModel();
   }
 
   async submit(request: CaptionsRequest, signal: AbortSignal): Promise<string> {

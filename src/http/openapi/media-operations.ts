@@ -1,8 +1,11 @@
 import type { CaptionsView } from '../../exports/api/speech-api.ts';
+import { CAPTION_MODEL_NAMES } from '../../speech/models/caption-models.ts';
 import type { Seconds } from '../../time.ts';
 import {
   CAPTION_LANGUAGES,
+  CAPTION_MODELS_LIST,
   CAPTIONS,
+  INSTALLED_MODEL,
   MEDIA,
   MEDIA_ADDRESS,
   PAUSES,
@@ -95,6 +98,14 @@ const retryAfter = {
   ...applied,
   'Retry-After': header('Seconds until the next poll.', { type: 'integer' }),
 };
+const modelName = {
+  name: 'model',
+  in: 'path',
+  required: true,
+  description: 'The name of the model.',
+  schema: { type: 'string', enum: CAPTION_MODEL_NAMES },
+} as const;
+
 const captionsId = {
   name: 'captions_id',
   in: 'path',
@@ -164,6 +175,31 @@ export function mediaOperations(): Record<string, PathItem> {
         summary: 'List the languages that the service transcribes',
         description: 'The list is empty if no speech model is installed; `POST /video/captions` then returns 501.',
         replies: { 200: reply('The languages.', json(CAPTION_LANGUAGES)) },
+      }),
+    },
+    '/video/captions/models': {
+      get: operation({
+        operationId: 'listCaptionModels',
+        tag: 'Media',
+        summary: 'List the speech models that the service can install',
+        description: 'A Whisper model that the operator has configured is not in the list.',
+        replies: { 200: reply('The models, best first.', json(CAPTION_MODELS_LIST)) },
+      }),
+    },
+    '/video/captions/models/{model}': {
+      parameters: [modelName],
+      put: operation({
+        operationId: 'installCaptionModel',
+        tag: 'Media',
+        access: 'operator',
+        summary: 'Install a speech model',
+        description:
+          'Downloads the model on the node that responds. Repeat `GET /video/captions/models` for its state. With several nodes, install models with `tiercut captions install` on each worker.',
+        replies: {
+          200: reply('It is installed.', json(INSTALLED_MODEL)),
+          202: reply('It is being installed, or has just failed.', json(INSTALLED_MODEL)),
+        },
+        problems: [404],
       }),
     },
     '/video/captions/{captions_id}': {

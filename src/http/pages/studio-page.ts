@@ -79,7 +79,7 @@ const TYPES: Readonly<Record<string, string>> = {
  * @param captionLanguages those of the installed speech models. (C77)
  */
 export function studioPage(
-  { presets, limits, shownLimits, apiKeys }: HttpConfig,
+  { presets, limits, shownLimits, apiKeys, metricsKey, models }: HttpConfig,
   captionLanguages: readonly string[],
   { entries }: StudioFiles,
 ): string {
@@ -99,6 +99,8 @@ export function studioPage(
     needsKey: apiKeys.length > 0,
     drafts: shownLimits.max_drafts !== 0,
     captionLanguages,
+    // The page has no operator's key: only without keys is its visitor the operator.
+    modelInstall: models === 'auto' ? 'auto' : apiKeys.length === 0 && metricsKey === null ? 'offered' : 'none',
     hls: HLS_SCRIPT_PATH,
     watch: '/assets/watch.js',
   };

