@@ -127,10 +127,10 @@ async function openProject(
   const given = facts === undefined ? null : await readFactsFile(facts, jsonLimits(config));
   const addresses = new Map([...project.addresses, ...web.named]);
   const mentioned = new Set([...project.media.keys(), ...addresses.keys()]);
-  const hashed = new Set(given?.keys() ?? mentioned);
-  const options = { limits, presets: config.presets, hashed };
-  const named = new Set([...hashed, ...mentioned]);
-  const outline = parseRequest(project.documents, { ...options, hashed: named }).timeline.subtitleFiles;
+  const uploads = new Set(given?.keys() ?? mentioned);
+  const options = { limits, presets: config.presets, uploads };
+  const named = new Set([...uploads, ...mentioned]);
+  const outline = parseRequest(project.documents, { ...options, uploads: named }).timeline.subtitleFiles;
   const media = given === null ? new Map([...project.media, ...(await web.fetch(addresses, signal))]) : project.media;
   // Facts replace absent media; an absent subtitle file cannot be read then.
   const read = given === null ? outline : outline.filter(({ field }) => media.has(field));
