@@ -3,6 +3,7 @@ import type { Rect } from '../../src/plan/model/canvas.ts';
 import type { ProgressBar, SubtitleLayer } from '../../src/plan/model/painted-layers.ts';
 import type { RenderPlan } from '../../src/plan/model/render-plan.ts';
 import { plainTheme } from '../../src/plan/place/plan-theme.ts';
+import { SECONDS } from '../../src/plan/reveal/course.ts';
 import { stageCues } from '../../src/plan/reveal/stage.ts';
 import { type FrameRate, type Frames, frameAt, frames, samples } from '../../src/time.ts';
 
@@ -57,7 +58,13 @@ export function sampleEvent(event: SampleReveal & Pick<BoardEvent, 'style'>, rat
   const { item, at, style, to = null, confetti = null } = event;
   const [length, minLength] = [1.25, 0.6].map((seconds) => frameAt(seconds, rate)) as [Frames, Frames];
   const hold = style === 'spotlight' ? { length, minLength, stampAt: null, isOwn: false } : null;
-  return { item, style, to, confetti, ...stageCues([{ item, at, style, hold }], [], rate)[0]!.course };
+  return {
+    item,
+    style,
+    to,
+    confetti,
+    ...stageCues([{ item, at, style, hold }], [], rate, SECONDS.spotlight.flight)[0]!.course,
+  };
 }
 
 /** A scene with so many items in each row. */

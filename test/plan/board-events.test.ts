@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { presenceAt } from '../../src/plan/frame/picture-envelope.ts';
 import { afterEvents, boardStateAt, fullestMoments, inRows, restAfter } from '../../src/plan/reveal/board-state.ts';
 import { plainCourse } from '../../src/plan/reveal/course.ts';
+import { MIDNIGHT } from '../../src/plan/theme/midnight.ts';
 import { frames } from '../../src/time.ts';
 import { facts, picture, plan, sound, TIER_LIST } from '../request-builder.ts';
 
@@ -32,7 +33,7 @@ test('[C44] a tile with to_row moves its item, from anywhere, as often as there 
   assert.deepEqual(lanes(2), [[0, 2, 1], [3], []]);
   assert.deepEqual(lanes(3), [[0, 1], [2, 3], []]);
   // An item that only moves is visible from the start.
-  assert.deepEqual([...boardStateAt(board!, frames(0)).shown], [0, 1, 2, 3]);
+  assert.deepEqual([...boardStateAt(board!, frames(0), MIDNIGHT.motion).shown], [0, 1, 2, 3]);
 });
 
 test('[C44] chapters name the old row and the new row', () => {
@@ -85,7 +86,8 @@ test('[C45, R19] a tile may have its own reveal style, with the same duration at
 
 test('[C45] an event that is over while an earlier one is not is at rest, unless the earlier one is a move', () => {
   const nuts = { tier_item_id: 'nuts', position: 2.1, reveal: 'none' };
-  const stateWith = (held: object) => boardStateAt(made({ tier_tiles: [held, nuts] }).board!, frames(70));
+  const stateWith = (held: object) =>
+    boardStateAt(made({ tier_tiles: [held, nuts] }).board!, frames(70), MIDNIGHT.motion);
   const revealed = stateWith({ tier_item_id: 'fruit', position: 2, reveal: 'spotlight' });
   assert.deepEqual(
     revealed.inFlight.map(({ event }) => event.style),
@@ -301,7 +303,7 @@ test('[C44, C56] a hidden item that changes places while another is held up is n
     { tier_item_id: 'nuts', position: 15 },
   ];
   const { board } = made({ tier_tiles });
-  const state = boardStateAt(board!, frames(150));
+  const state = boardStateAt(board!, frames(150), MIDNIGHT.motion);
   assert.deepEqual(
     state.inFlight.map(({ event, clock }) => [event.item, clock.isOver]),
     [

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { ExportError } from '../../src/errors.ts';
 import type { MediaFacts } from '../../src/plan/model/media-facts.ts';
 import { boardStateAt } from '../../src/plan/reveal/board-state.ts';
+import { MIDNIGHT } from '../../src/plan/theme/midnight.ts';
 import type { Frames } from '../../src/time.ts';
 import { DEFAULT_PRESETS } from '../../src/timeline/presets.ts';
 import { facts, picture, plan, sound, TIER_LIST } from '../request-builder.ts';
@@ -111,7 +112,7 @@ test('[C19] a clip needs a picture; a sound lane is silent without sound, with a
 test('[C22] an item is hidden until its reveal and visible from then on', () => {
   const timeline = { tier_blocks: [{ start: 0, duration: 4 }], tier_tiles: [{ tier_item_id: 'nuts', position: 1 }] };
   const { board } = made(timeline, {});
-  const at = (frame: number) => boardStateAt(board!, frame as Frames);
+  const at = (frame: number) => boardStateAt(board!, frame as Frames, MIDNIGHT.motion);
   assert.deepEqual([...at(29).shown], [0, 2, 3]);
   assert.deepEqual(at(29).inFlight, []);
   assert.deepEqual(

@@ -2,7 +2,8 @@ import type { Flight } from '../../plan/reveal/board-state.ts';
 import { part } from '../../plan/reveal/curves.ts';
 import { EVENT_STYLES, hasLanded } from '../../plan/reveal/event-styles.ts';
 import { type SpotlightLook, STAMP_LARGE, STAMP_TURNED } from '../../plan/reveal/spotlight.ts';
-import { type Box, between, scaledAboutCentre, translated } from '../boxes.ts';
+import type { Pose } from '../../plan/theme/theme-motion.ts';
+import { type Box, between, flattened, scaledAboutCentre, translated } from '../boxes.ts';
 import type { BoardPose } from './board-pose.ts';
 import type { SpotlightPlace } from './spotlight-place.ts';
 
@@ -24,8 +25,11 @@ export interface LitCard {
   readonly glow: number;
   /** How much of the glow has its row's colour. */
   readonly color: number;
+  /** By how many degrees it is turned beyond its theme's turn, and how much of it is seen from its left edge. */
+  readonly turn: number;
+  readonly shown: number;
   /** Its own stamp, beside it or on it; null if it is not visible. */
-  readonly stamp: { readonly box: Box; readonly turn: number; readonly alpha: number } | null;
+  readonly stamp: { readonly box: Box; readonly turn: number; readonly alpha: number; readonly shown: number } | null;
 }
 
 /** No row: its colour is that of the pool. */
@@ -76,7 +80,9 @@ export function litCards(
         ...{ place, look, card },
         held: (pose.origins.has(event.item) ? entrance : 1) * (1 - look.flight),
         // One that was on the board before waits there.
-        alpha: pose.origins.has(event.item) ? 1 : look.alpha * shows,
+        ...(pose.origins.has(event.item)
+          ? { alpha: 1, turn: 0, shown: 1 }
+          : { alpha: look.alpha * shows, turn: look.turn, shown: look.shown }),
         nameAlpha: look.name * shows,
         glow: look.glow * shows,
         color: look.color,
@@ -86,11 +92,15 @@ export function litCards(
   return lit.reverse();
 }
 
+/** A box in a pose, except for what is drawn: its turn, and how much of it is seen. */
+export function posed(box: Box, { scale, squash, x, y }: Pose): Box {
+  return translated(flattened(scaledAboutCentre(box, scale), squash), { x: x * box.width, y: y * box.width });
+}
+
 function cardAt(item: number, place: SpotlightPlace, look: SpotlightLook, pose: BoardPose, panel: Box): Box {
   const slot = pose.cards.get(item)!;
   const origin = pose.origins.get(item);
-  const entered =
-    origin === undefined ? scaledAboutCentre(place.card, look.scale) : between(origin, place.card, look.entrance);
+  const entered = origin === undefined ? posed(place.card, look) : between(origin, place.card, look.entrance);
   const near = scaledAboutCentre(entered, look.nearness);
   const pressed = translated(near, { x: 0, y: look.drop * DROP * place.card.width });
   const way = between(kicked(pressed, place, look.kick), slot, look.flight);
@@ -120,7 +130,7 @@ function placedStamp(
   if (stamp === null || alpha === 0) return null;
   // Until it takes off the card alone is pushed, not the stamp.
   if (faded === 0 && look.flight === 0) {
-    return { box: stampedWithin(stamp.box, look, panel), turn: look.stampTurn, alpha };
+    return { box: stampedWithin(stamp.box, look, panel), turn: look.stampTurn, alpha, shown: look.stampShown };
   }
   // Beside the card as it was when it took off.
   const near = translated(scaledAboutCentre(still, look.nearness), { x: 0, y: look.drop * DROP * still.width });
@@ -131,7 +141,7 @@ function placedStamp(
     width: stamp.box.width * scale.y,
     height: stamp.box.height * scale.y,
   };
-  return { box: scaledAboutCentre(beside, 1 - SHRUNK * faded), turn: look.stampTurn, alpha };
+  return { box: scaledAboutCentre(beside, 1 - SHRUNK * faded), turn: look.stampTurn, alpha, shown: look.stampShown };
 }
 
 /** A falling stamp, shifted and shrunk so that all of it is inside the panel. */

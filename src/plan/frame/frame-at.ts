@@ -155,12 +155,12 @@ export function boardEffects(
   const presence = presenceAt(window, n, window.rect, canvas) ?? { opacity: 1, x: 0, y: 0 };
   const place = { ...window.rect, x: window.rect.x + presence.x, y: window.rect.y + presence.y };
   if (board === null || intersect(place, whole) === null) return { dim: null, shake: null };
+  const { veil, motion } = lookOf(theme);
   const flights = eventsAt(board, n).underWay.map((event) => ({
     style: event.style,
-    clock: clockAt(event, n, board.rate),
+    clock: clockAt(event, n, board.rate, motion),
   }));
   const share = Math.max(0, ...flights.map(({ style, clock }) => dimAt(style, clock)));
-  const { veil } = lookOf(theme);
   const most = coveredShare(whole, window.rect) < COVERED ? DIM_ALPHA_BESIDE : veil.alpha;
   const alpha = stepped(stepped(most * share) * presence.opacity);
   const shares = flights.map(({ style, clock }) => shakeAt(style, clock));

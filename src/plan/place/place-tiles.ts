@@ -5,6 +5,7 @@ import type { BoardEvent, Weight } from '../model/board-scene.ts';
 import { confettiSeed } from '../reveal/confetti.ts';
 import { LONGER_HOLD, SECONDS } from '../reveal/course.ts';
 import { type StagedTile, stageCues } from '../reveal/stage.ts';
+import { lookOf } from '../theme/theme-looks.ts';
 import type { PlanContext } from './plan-context.ts';
 
 /** A tile and its event. */
@@ -35,7 +36,8 @@ export function placeTiles({ request, rate, issues }: Pick<PlanContext, 'request
     const longer = weights[index] !== 'top' ? 1 : index === lastTop ? LONGER_HOLD.last : LONGER_HOLD.top;
     return cueOf(tile, isSeen(tile), longer, rate);
   });
-  const staged = stageCues(cues, openBoards(request, rate), rate);
+  const { leave } = lookOf({ name: request.settings.theme.base }).motion;
+  const staged = stageCues(cues, openBoards(request, rate), rate, leave.seconds);
   const placed = inOrder
     .map(({ item, move: to, path }, index): PlacedTile => {
       const { style, course, hadNoRoom } = staged[index]!;

@@ -1,8 +1,9 @@
 import { firstIndex } from '../../collections.ts';
 import type { Frames } from '../../time.ts';
 import type { BoardEvent, BoardScene } from '../model/board-scene.ts';
+import type { ThemeMotion } from '../theme/theme-motion.ts';
 import { type Burst, burstsAt, confettiEnd, confettiOf } from './confetti.ts';
-import { clockAt, type EventClock } from './course.ts';
+import { clockAt, type EventClock, inSteps } from './course.ts';
 
 /** The items of every lane in their order, those not yet seen included: the rows, then the pool. */
 export type Arrangement = readonly (readonly number[])[];
@@ -64,10 +65,11 @@ export function eventsAt(scene: Pick<BoardScene, 'events' | 'rate'>, frame: Fram
  * The board at `frame`. Outside animations it depends only on the settled events, so one painting serves the whole
  * span.
  */
-export function boardStateAt(scene: BoardScene, frame: Frames): BoardState {
+export function boardStateAt(scene: BoardScene, frame: Frames, motion: ThemeMotion): BoardState {
   const now = eventsAt(scene, frame);
-  const inFlight = now.underWay.map((event): Flight => ({ event, clock: clockAt(event, frame, scene.rate) }));
-  return { ...restAt(scene, now), inFlight, confetti: now.confetti };
+  const inFlight = now.underWay.map((event): Flight => ({ event, clock: clockAt(event, frame, scene.rate, motion) }));
+  const confetti = now.confetti.map((burst) => ({ ...burst, seconds: inSteps(burst.seconds, motion) }));
+  return { ...restAt(scene, now), inFlight, confetti };
 }
 
 /** The board without the current events. */

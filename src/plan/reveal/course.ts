@@ -1,8 +1,9 @@
 import { type FrameRate, type Frames, frameAt, frames, framesToPass, secondsOf } from '../../time.ts';
 import type { Course, Weight } from '../model/board-scene.ts';
+import type { ThemeMotion } from '../theme/theme-motion.ts';
 
-/** The effects of a landing: the card is compressed, its row's label jumps, light comes up and sweeps along the row. In seconds. (R26) */
-export const LANDING = { gives: 0.3, bump: 0.22, lit: 0.06, sweep: 0.46 } as const;
+/** The effects of a landing: the label of its row jumps, light comes up and sweeps along the row. In seconds. (R26) */
+export const LANDING = { bump: 0.22, lit: 0.06, sweep: 0.46 } as const;
 
 /**
  * How long everything takes, in seconds: with `LANDING` the only table of times. The stage, the pictures and the sounds
@@ -17,11 +18,10 @@ export const SECONDS = {
     entrance: 0.35,
     /** A hold that the tile does not set, and a verdict, are shortened at most to this. If that is not enough, the tile becomes a pop. */
     minHold: 0.25,
-    /** While it is held, the card comes nearer, in so many steps: pictures between them repeat. (R41) */
-    nears: { seconds: 0.9, steps: 12 },
     verdict: 0.78,
     minVerdict: 0.25,
     stamp: 0.18,
+    /** From take-off to the landing, at most: a theme may take less. (R37) */
     flight: 0.45,
     settles: LANDING.sweep,
     /** From take-off to where the picture lightens again. */
@@ -46,6 +46,8 @@ export type EventClock = { readonly [Frame in Exclude<keyof Course, 'at' | 'end'
   readonly isOver: boolean;
   /** Absent: any other row. */
   readonly weight?: Weight | undefined;
+  /** How its theme moves. */
+  readonly motion: ThemeMotion;
 };
 
 /** The course of an event that depends on the table alone. */
@@ -56,15 +58,17 @@ export function plainCourse(style: Exclude<keyof typeof SECONDS, 'spotlight'>, a
   return { at, verdict: lands, takeOff: at, lightens: at, lands, end };
 }
 
-/** The course of a spotlight with a known verdict and take-off. */
+/** The course of a spotlight with a known verdict and take-off. `flight`: in seconds. */
 export function spotlightCourse(
   { at, verdict, takeOff, staysDim }: Pick<Course, 'at' | 'verdict' | 'takeOff'> & { readonly staysDim: boolean },
   rate: FrameRate,
+  flight: number,
 ): Course {
-  const { flight, settles, lightens } = SECONDS.spotlight;
+  const { settles, lightens } = SECONDS.spotlight;
   const lands = frames(takeOff + framesToPass(flight, rate));
   const end = frames(lands + framesToPass(settles, rate));
-  return { at, verdict, takeOff, lightens: staysDim ? lands : frames(takeOff + frameAt(lightens, rate)), lands, end };
+  const clears = frames(Math.min(lands, takeOff + frameAt(lightens, rate)));
+  return { at, verdict, takeOff, lightens: staysDim ? lands : clears, lands, end };
 }
 
 /** How far the picture swings, this many seconds after it was hit: up to `share`, and at rest after three frames. */
@@ -74,8 +78,13 @@ export function answer(seconds: number, share: number): { readonly x: number; re
   return { x: 0, y: share * (1 - passed) * Math.cos(2 * Math.PI * ANSWER.swings * passed) };
 }
 
-export function clockAt(course: Course & { readonly weight?: Weight }, frame: Frames, rate: FrameRate): EventClock {
-  const since = (milestone: Frames) => secondsOf((frame - milestone) as Frames, rate);
+export function clockAt(
+  course: Course & { readonly weight?: Weight },
+  frame: Frames,
+  rate: FrameRate,
+  motion: ThemeMotion,
+): EventClock {
+  const since = (milestone: Frames) => inSteps(secondsOf((frame - milestone) as Frames, rate), motion);
   return {
     start: since(course.at),
     verdict: since(course.verdict),
@@ -83,6 +92,15 @@ export function clockAt(course: Course & { readonly weight?: Weight }, frame: Fr
     lightens: since(course.lightens),
     lands: since(course.lands),
     isOver: frame >= course.end,
+    motion,
     ...(course.weight !== undefined && { weight: course.weight }),
   };
 }
+
+/** The last step of a theme that moves in steps. (R37) */
+export function inSteps(seconds: number, { steps }: Pick<ThemeMotion, 'steps'>): number {
+  return steps === null ? seconds : Math.floor(seconds * steps + STEP_UNSEEN) / steps;
+}
+
+/** Of a step: a frame that a rounding puts just before one belongs to it. */
+const STEP_UNSEEN = 1e-6;

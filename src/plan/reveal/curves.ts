@@ -25,11 +25,6 @@ export function swing(t: number): number {
   return (1 - Math.cos(Math.PI * t)) / 2;
 }
 
-/** From 0 to 1, beyond it by a tenth, and back, in time. */
-export function spring(t: number): number {
-  return 1 - (1 - t) * Math.exp(-4 * t) * Math.cos(6 * t);
-}
-
 /**
  * A value that snaps to its rest once the difference is invisible: all frames from there on are one picture, which is
  * painted and encoded once. (R22)

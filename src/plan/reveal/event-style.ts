@@ -1,5 +1,6 @@
 import { type EventClock, LANDING } from './course.ts';
 import { easeInOut, easeOut, hump, part, restingAt } from './curves.ts';
+import { poseAfter } from './passage.ts';
 
 /**
  * A style of event. Every curve is a function of the seconds since the event's frames: it is the same at every frame
@@ -48,18 +49,16 @@ const BUMPED = 0.12;
 const LIGHT = 0.35;
 const UNSEEN = 0.01;
 
-/** The card is compressed a little as it lands, and its row reacts once. */
-export function settled({ lands }: EventClock): Landed {
+/** The card settles as its theme lets it, and its row reacts once. */
+export function settled({ lands, motion: { land } }: EventClock): Landed {
   if (lands < 0 || lands >= LANDING.sweep) return AT_REST;
-  const { gives, bump, sweep, lit } = LANDING;
-  const left = 1 - part(lands, 0, gives);
+  const { bump, sweep, lit } = LANDING;
+  const { scale, alpha, squash } = poseAfter(land, lands);
   return {
-    scale: 1 + 0.07 * Math.sin((1 - left) * 2.4 * Math.PI) * left ** 2,
-    alpha: 1,
-    squash: 0,
-    label: 1 + BUMPED * hump(easeOut(part(lands, 0, bump))),
+    ...{ scale, alpha, squash },
+    label: 1 + land.echo * BUMPED * hump(easeOut(part(lands, 0, bump))),
     sweep: restingAt(1, easeOut(part(lands, 0, sweep)), UNSEEN),
-    light: restingAt(0, LIGHT * part(lands, 0, lit) * (1 - easeInOut(part(lands, lit, sweep))), UNSEEN),
+    light: restingAt(0, land.echo * LIGHT * part(lands, 0, lit) * (1 - easeInOut(part(lands, lit, sweep))), UNSEEN),
   };
 }
 

@@ -40,10 +40,16 @@ interface Staged {
  * next event waits until the one before it would be over in full.
  *
  * @param open when a board is open: in order, without overlaps. The stage closes with it.
+ * @param flight how long a spotlit card flies to its slot, in seconds; the schedule has room for the longest.
  * @returns the result for each cue, in the order of the cues.
  */
-export function stageCues(cues: readonly StagedTile[], open: readonly Range<Frames>[], rate: FrameRate): Staged[] {
-  return new Stage(cues, open, rate).run();
+export function stageCues(
+  cues: readonly StagedTile[],
+  open: readonly Range<Frames>[],
+  rate: FrameRate,
+  flight: number,
+): Staged[] {
+  return new Stage(cues, open, rate, flight).run();
 }
 
 /** A spotlight that has a place on the stage. */
@@ -73,6 +79,7 @@ class Stage {
   readonly #cues: readonly StagedTile[];
   readonly #open: readonly Range<Frames>[];
   readonly #rate: FrameRate;
+  readonly #flight: number;
   readonly #lengths: Readonly<Record<'entrance' | 'verdict' | 'minVerdict' | 'landing' | 'after' | 'staysDim', number>>;
   readonly #staged: Staged[] = [];
   /** In the order of their frames, as slams are. */
@@ -83,9 +90,10 @@ class Stage {
   /** The next cue of each item and when it may start, the earliest last. */
   readonly #queue: Queued[] = [];
 
-  constructor(cues: readonly StagedTile[], open: readonly Range<Frames>[], rate: FrameRate) {
+  constructor(cues: readonly StagedTile[], open: readonly Range<Frames>[], rate: FrameRate, flown: number) {
     const { entrance, verdict, minVerdict, flight, settles, staysDim } = SECONDS.spotlight;
-    const flown = framesToPass(flight, rate);
+    const longest = framesToPass(flight, rate);
+    this.#flight = flown;
     this.#cues = cues;
     this.#open = open;
     this.#rate = rate;
@@ -93,8 +101,8 @@ class Stage {
       entrance: frameAt(entrance, rate),
       verdict: frameAt(verdict, rate),
       minVerdict: framesToPass(minVerdict, rate),
-      landing: flown + framesToPass(LANDING.bump, rate),
-      after: flown + framesToPass(settles, rate),
+      landing: longest + framesToPass(LANDING.bump, rate),
+      after: longest + framesToPass(settles, rate),
       staysDim: frameAt(staysDim, rate),
     };
   }
@@ -191,7 +199,11 @@ class Stage {
     const takeOff = frames(Math.min(Math.max(...fitting.map(({ verdict }) => verdict)) + full, limit));
     for (const { index, at, verdict } of fitting) {
       const times = { at, verdict: frames(verdict), takeOff, staysDim: nextSpotlight - takeOff < staysDim };
-      this.#staged[index] = { style: 'spotlight', course: spotlightCourse(times, this.#rate), hadNoRoom: false };
+      this.#staged[index] = {
+        style: 'spotlight',
+        course: spotlightCourse(times, this.#rate, this.#flight),
+        hadNoRoom: false,
+      };
     }
     return true;
   }

@@ -97,6 +97,14 @@ export const ARCADE: ThemeLook = {
     align: 'center',
   },
   veil: { color: '#000000', alpha: 0.78 },
+  motion: {
+    enter: { from: { scale: 0.3 }, curve: 'even', seconds: 0.35 },
+    hold: { curve: 'even', seconds: 0.9, steps: 12 },
+    verdict: { from: { scale: 2.2 }, curve: 'even', seconds: 0.18 },
+    land: { from: { squash: 1 }, curve: 'even', seconds: 0.2, echo: 1 },
+    leave: { curve: 'even', seconds: 0.42 },
+    steps: 12,
+  },
   // Blips of a games console.
   sounds: {
     none: [],

@@ -91,6 +91,14 @@ export const BROADCAST: ThemeLook = {
     align: 'center',
   },
   veil: { color: NAVY, alpha: 0.82 },
+  motion: {
+    enter: { from: { shown: 0, x: -0.12 }, curve: 'settle', seconds: 0.25 },
+    hold: { curve: 'even', seconds: 0.9, steps: 12 },
+    verdict: { from: { shown: 0 }, curve: 'settle', seconds: 0.25 },
+    land: { from: {}, curve: 'settle', seconds: 0.25, echo: 1 },
+    leave: { curve: 'swing', seconds: 0.25 },
+    steps: null,
+  },
   // A whoosh on the way in and out, metal for the verdict.
   sounds: {
     none: [],

@@ -91,6 +91,14 @@ export const CHALK_BOARD: ThemeLook = {
     align: 'center',
   },
   veil: { color: '#1a342b', alpha: 0.84 },
+  motion: {
+    enter: { from: { shown: 0 }, curve: 'even', seconds: 0.4 },
+    hold: { curve: 'swing', seconds: 0.9, steps: 12 },
+    verdict: { from: { shown: 0 }, curve: 'even', seconds: 0.3 },
+    land: { from: {}, curve: 'settle', seconds: 0.3, echo: 0.6 },
+    leave: { curve: 'swing', seconds: 0.45 },
+    steps: null,
+  },
   // Taps of chalk, and a line for the circle around the verdict.
   sounds: {
     none: [],

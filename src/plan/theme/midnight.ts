@@ -87,6 +87,14 @@ export const MIDNIGHT: ThemeLook = {
     align: 'center',
   },
   veil: { color: '#05060a', alpha: 0.78 },
+  motion: {
+    enter: { from: { scale: 0.84, alpha: 0 }, curve: 'settle', seconds: 0.35 },
+    hold: { curve: 'swing', seconds: 0.9, steps: 12 },
+    verdict: { from: { scale: 2.2, turn: -6, alpha: 0.6 }, curve: 'fall', seconds: 0.18 },
+    land: { from: { scale: 0.95 }, curve: 'settle', seconds: 0.35, echo: 1 },
+    leave: { curve: 'swing', seconds: 0.45 },
+    steps: null,
+  },
   // A tap as the stamp falls, a soft whoosh to the slot, a low thud.
   sounds: {
     none: [],

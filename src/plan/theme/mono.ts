@@ -70,6 +70,14 @@ export const MONO: ThemeLook = {
     align: 'left',
   },
   veil: { color: '#ffffff', alpha: 0.94 },
+  motion: {
+    enter: { from: {}, curve: 'even', seconds: 0 },
+    hold: { curve: 'even', seconds: 0.9, steps: 2 },
+    verdict: { from: {}, curve: 'even', seconds: 0 },
+    land: { from: {}, curve: 'even', seconds: 0, echo: 0 },
+    leave: { curve: 'even', seconds: 0 },
+    steps: null,
+  },
   // A click.
   sounds: {
     none: [],

@@ -94,6 +94,14 @@ export const NEON: ThemeLook = {
     align: 'center',
   },
   veil: { color: '#05020b', alpha: 0.86 },
+  motion: {
+    enter: { from: { alpha: 0 }, curve: 'flicker', seconds: 0.3 },
+    hold: { curve: 'swing', seconds: 0.9, steps: 12 },
+    verdict: { from: { alpha: 0 }, curve: 'flicker', seconds: 0.3 },
+    land: { from: { alpha: 0.4 }, curve: 'settle', seconds: 0.3, echo: 1 },
+    leave: { curve: 'swing', seconds: 0.4 },
+    steps: null,
+  },
   // A tube hums while the verdict is open, then sparks.
   sounds: {
     none: [],

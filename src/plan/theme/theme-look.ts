@@ -2,6 +2,7 @@ import type { FontName } from '../../timeline/choices.ts';
 import type { MadeSound, SoundCue } from '../model/audio-plan.ts';
 import type { BoardEvent, Weight } from '../model/board-scene.ts';
 import type { Voice } from '../model/theme.ts';
+import type { ThemeMotion } from './theme-motion.ts';
 
 /**
  * Everything that a theme decides, as plain data: the painter draws any row of the table without knowing its name.
@@ -23,6 +24,7 @@ export interface ThemeLook {
   readonly thumbnail: ThumbnailLook;
   /** What dims everything behind a card that is held up. (R19) */
   readonly veil: { readonly color: `#${string}`; readonly alpha: number };
+  readonly motion: ThemeMotion;
   /** What is heard with its reveals. (R41) */
   readonly sounds: SoundBank;
   /** The colours of confetti, all equally frequent, and how round its slips are. (C55) */

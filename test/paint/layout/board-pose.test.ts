@@ -9,6 +9,7 @@ import type { BoardEvent, BoardScene, CardLook } from '../../../src/plan/model/b
 import { CARD_ASPECT } from '../../../src/plan/model/board-scene.ts';
 import { arrangementAfter, type Flight } from '../../../src/plan/reveal/board-state.ts';
 import { clockAt } from '../../../src/plan/reveal/course.ts';
+import { MIDNIGHT } from '../../../src/plan/theme/midnight.ts';
 import { type Frames, frames } from '../../../src/time.ts';
 import { sampleEvent } from '../sample-plan.ts';
 
@@ -370,7 +371,7 @@ describe('a board at rest', () => {
         return poseAt(layout, {
           lanes,
           shown: new Set([0]),
-          inFlight: [{ event, clock: clockAt(event, frames(frame), RATE) }],
+          inFlight: [{ event, clock: clockAt(event, frames(frame), RATE, MIDNIGHT.motion) }],
         }).lanes.at(-1)!.height;
       };
       assert.ok(poolAt(0) > layout.cardHeightPx);
@@ -533,7 +534,7 @@ describe('a board in motion', () => {
 function flightOf(item: number, progress: number, style: BoardEvent['style']): Flight {
   const rate = { num: 1000, den: 1 };
   const event = sampleEvent({ item, style, at: frames(0) }, rate);
-  return { event, clock: clockAt(event, (progress * event.end) as Frames, rate) };
+  return { event, clock: clockAt(event, (progress * event.end) as Frames, rate, MIDNIGHT.motion) };
 }
 
 function rowsOf(counts: readonly number[], change: Partial<BoardScene> = {}): BoardScene {

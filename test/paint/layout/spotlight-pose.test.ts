@@ -11,6 +11,7 @@ import { createSkiaMeasure } from '../../../src/paint/skia/skia.ts';
 import type { RenderPlan } from '../../../src/plan/model/render-plan.ts';
 import { arrangementAfter, boardStateAt } from '../../../src/plan/reveal/board-state.ts';
 import { dimAt, hasLanded } from '../../../src/plan/reveal/event-styles.ts';
+import { lookOf } from '../../../src/plan/theme/theme-looks.ts';
 import { frames } from '../../../src/time.ts';
 import { plannedTiles, randomTiles } from '../../plan/reveal/random-tiles.ts';
 
@@ -28,7 +29,7 @@ interface FrontFrame {
 function* litFrames({ board, painted, totalFrames, canvas, theme, rate }: RenderPlan): Generator<FrontFrame> {
   const layout = layoutBoard(board!, boardRoom(painted.board[0]!.rect, canvas, theme), measure);
   for (let n = 0; n < totalFrames; n += 1) {
-    const state = boardStateAt(board!, frames(n));
+    const state = boardStateAt(board!, frames(n), lookOf(theme).motion);
     const lights = state.inFlight.filter(({ event, clock }) => event.style === 'spotlight' && !clock.isOver);
     if (lights.length === 0) continue;
     const pose = poseAt(layout, state);
@@ -174,7 +175,7 @@ test('[R26] the dim neither brightens nor flickers between close spotlights', ()
   const tiles = [0, 2.25, 4.5].map((position, item) => ({ item, position }));
   const plan = plannedTiles(tiles, { seconds: 9, fps: 30 });
   const dims = Array.from({ length: plan.totalFrames }, (_, n) => {
-    const flights = boardStateAt(plan.board!, frames(n)).inFlight;
+    const flights = boardStateAt(plan.board!, frames(n), lookOf(plan.theme).motion).inFlight;
     return Math.max(0, ...flights.map(({ event, clock }) => dimAt(event.style, clock)));
   });
   const first = dims.indexOf(1);

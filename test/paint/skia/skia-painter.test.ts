@@ -17,6 +17,7 @@ import { SkiaPainter } from '../../../src/paint/skia/skia-painter.ts';
 import { decodePicture as loadPicture } from '../../../src/paint/skia/skia-pictures.ts';
 import { SvgRasterizer } from '../../../src/paint/svg/svg-rasterizer.ts';
 import { boardStateAt, inRows } from '../../../src/plan/reveal/board-state.ts';
+import { MIDNIGHT } from '../../../src/plan/theme/midnight.ts';
 import { frames } from '../../../src/time.ts';
 import { codePicture, heifFile, pixelsOf } from '../../fixtures/heif-file.ts';
 import { svgFile } from '../../fixtures/svg-file.ts';
@@ -276,7 +277,7 @@ describe('pictures', () => {
     const frame = Array.from({ length: end + 2 }, (_, index) => index + 1);
     const changes = frame.filter((at) => counterAt(at) !== counterAt(at - 1));
     assert.deepEqual(changes, [lands], 'once, for the card in a row alone');
-    const before = boardStateAt(scene, frames(lands - 1));
+    const before = boardStateAt(scene, frames(lands - 1), MIDNIGHT.motion);
     assert.deepEqual([inRows(before, []), scene.counter], [2, 3]);
   });
 
@@ -301,7 +302,7 @@ describe('pictures', () => {
     const painter = await SkiaPainter.create({ plan, files: new Map() });
     for (const frame of [...range(8, 36), ...range(175, 192)]) {
       const surface = createSkiaSurface(rect.width, rect.height);
-      whole.draw(surface.context, boardStateAt(scene, frames(frame)));
+      whole.draw(surface.context, boardStateAt(scene, frames(frame), MIDNIGHT.motion));
       const expected = readPixels(surface);
       const painting = painter.paint('board', plan.painted.board[0]!, frames(frame))!;
       const { rgba } = flattenedBoard({ ...painting, front: null }, 'board');

@@ -1,6 +1,6 @@
 import { type BoardState, type Flight, inRows } from '../../../plan/reveal/board-state.ts';
 import { EVENT_STYLES, hasLanded } from '../../../plan/reveal/event-styles.ts';
-import { type Box, scaledAboutCentre } from '../../boxes.ts';
+import { type Box, flattened, scaledAboutCentre } from '../../boxes.ts';
 import type { Bitmap, Canvas2D } from '../../canvas-2d.ts';
 import { type BoardPose, movingPart, poseAt } from '../../layout/board-pose.ts';
 import { CardSprites, type CardSpritesParts } from '../card/card-sprites.ts';
@@ -16,9 +16,6 @@ type BoardPainterParts = CardSpritesParts;
 const MAX_STRIP_PX = 3840;
 /** How far a label may reach beyond its row, as a share of its height. */
 const MAX_BUMP = 0.07;
-/** The gain in width and the loss in height of a flattened card. (R30) */
-const WIDER = 0.12;
-const FLATTER = 0.1;
 
 /** Paints one scene for one window. Constant parts are drawn once and then moved as bitmaps. */
 export class BoardPainter {
@@ -133,15 +130,7 @@ export class BoardPainter {
     const { scale, alpha, squash } = EVENT_STYLES[style].landed(clock);
     context.globalAlpha = alpha;
     const card = scaledAboutCentre(slot, scale);
-    const [wider, flatter] = [card.width * WIDER * squash, card.height * FLATTER * squash];
-    // On its foot: a falling card is pressed from above.
-    const pressed = {
-      x: card.x - wider / 2,
-      y: card.y + flatter,
-      width: card.width + wider,
-      height: card.height - flatter,
-    };
-    this.#cards.draw(context, item, laneOf(pose, item), pressed);
+    this.#cards.draw(context, item, laneOf(pose, item), flattened(card, squash));
     context.globalAlpha = 1;
   }
 }

@@ -4,6 +4,7 @@ import type { BoardWindow } from '../../../plan/model/painted-layers.ts';
 import type { PaintedPicture, Painting } from '../../../plan/model/painter.ts';
 import { type BoardState, boardStateAt, eventsAt } from '../../../plan/reveal/board-state.ts';
 import { motionAt } from '../../../plan/reveal/event-styles.ts';
+import { lookOf } from '../../../plan/theme/theme-looks.ts';
 import type { Frames } from '../../../time.ts';
 import { type Box, translated, visiblePart } from '../../boxes.ts';
 import type { Canvas2D } from '../../canvas-2d.ts';
@@ -48,7 +49,7 @@ export class BoardWindows implements LayerPainter<'board'> {
     const rect = visiblePart(translated(painter.bounds, window.rect), canvas);
     if (rect === null) return null;
     const { settled } = eventsAt(scene, frame);
-    const state = boardStateAt(scene, frame);
+    const state = boardStateAt(scene, frame, lookOf(theme).motion);
     const paint = (part: Rect, draw: (context: Canvas2D) => void): PaintedPicture => ({
       rect: part,
       rgba: this.#tools.surfaces.paint(part, (context) => {

@@ -61,7 +61,7 @@ export class ConfettiBursts {
   /** From the card at its landing; later moves do not matter. */
   #throw({ event, seed }: Burst): Thrown | null {
     const { scene, layout, theme } = this.#tools.parts;
-    const pose = poseAt(layout, boardStateAt(scene, event.lands));
+    const pose = poseAt(layout, boardStateAt(scene, event.lands, lookOf(theme).motion));
     const card = pose.cards.get(event.item);
     if (card === undefined) return null;
     const color = laneColor(this.#tools.parts, pose.laneOf.get(event.item)!);

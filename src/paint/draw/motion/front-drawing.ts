@@ -1,7 +1,8 @@
 import type { Theme } from '../../../plan/model/theme.ts';
 import type { BoardState, Flight } from '../../../plan/reveal/board-state.ts';
 import { lookOf } from '../../../plan/theme/theme-looks.ts';
-import type { Box } from '../../boxes.ts';
+import type { Pose } from '../../../plan/theme/theme-motion.ts';
+import { type Box, grown } from '../../boxes.ts';
 import type { Bitmap, Canvas2D, CreateSurface } from '../../canvas-2d.ts';
 import type { BoardPose } from '../../layout/board-pose.ts';
 import type { CardSprites, CardSpritesParts } from '../card/card-sprites.ts';
@@ -36,6 +37,48 @@ export function cardReach(theme: Theme): number {
 }
 
 const CARD_REACH = 0.14;
+
+/** How far a card that is turned on its way reaches beyond its box, as a share of its longer side. */
+const TURNED_REACH = 0.1;
+
+/** Around all of a card with its shadow or glow, in any turn. */
+export function roomAround(card: Box, turn: number, theme: Theme, lights: readonly SoftLayer[]): Box {
+  const reach = Math.max(cardReach(theme), softReach(lights), turn === 0 ? 0 : TURNED_REACH);
+  return grown(card, longer(card) * reach);
+}
+
+/** Draws a card, or the light around it, turned about its middle, and only as much of it as is seen from its left edge. */
+export function drawPosed(
+  context: Canvas2D,
+  box: Box,
+  { turn, shown }: Pick<Pose, 'turn' | 'shown'>,
+  draw: () => void,
+): void {
+  if (shown <= 0) return;
+  if (turn === 0 && shown === 1) {
+    draw();
+    return;
+  }
+  const [middleX, middleY] = [box.x + box.width / 2, box.y + box.height / 2];
+  context.save();
+  if (turn !== 0) {
+    context.translate(middleX, middleY);
+    context.rotate((turn * Math.PI) / 180);
+    context.translate(-middleX, -middleY);
+  }
+  if (shown < 1) {
+    const { x, y, width, height } = grown(box, longer(box) * WIPED_REACH);
+    const from = box.x - x;
+    context.beginPath();
+    context.rect(x, y, from + (width - from) * shown, height);
+    context.clip();
+  }
+  draw();
+  context.restore();
+}
+
+/** How far light and shadow of a wiped card reach beyond it. */
+const WIPED_REACH = 0.3;
 
 /** Soft, and a little below the card: light comes from above. */
 const SHADOW: SoftLayer = { color: 'rgba(0, 0, 0, 0.7)', blur: 0.07, radius: 0.09, drop: 0.045 };

@@ -2,16 +2,17 @@ import type { Arrangement, BoardState, Flight } from '../../../plan/reveal/board
 import { EVENT_STYLES, hasLanded } from '../../../plan/reveal/event-styles.ts';
 import { around, grown, scaledAboutCentre } from '../../boxes.ts';
 import type { BoardPose } from '../../layout/board-pose.ts';
+import { posed } from '../../layout/spotlight-pose.ts';
 import { rgba } from '../color.ts';
 import {
-  cardReach,
+  drawPosed,
   type FrontDrawing,
   type FrontPainter,
   type FrontTools,
   laneColor,
   longer,
+  roomAround,
   shadowOf,
-  softReach,
 } from './front-drawing.ts';
 
 /** How far the ring runs out, and how thick it is at first, as shares of the card's longer side. */
@@ -35,15 +36,16 @@ export class PoppedCards implements FrontPainter {
     const shadow = shadowOf(parts.theme);
     const slot = pose.cards.get(item)!;
     const lane = pose.laneOf.get(item)!;
-    const { scale, alpha, ring } = EVENT_STYLES.pop.look(clock);
-    const card = scaledAboutCentre(slot, scale);
+    const look = EVENT_STYLES.pop.look(clock);
+    const { alpha, ring } = look;
+    const card = posed(slot, look);
     const reach = longer(slot) * RING_REACH;
     const isAloft = !hasLanded(clock);
     // A card that is moved starts from its current place.
     const origin = isAloft ? pose.origins.get(item) : undefined;
     return {
       box: around([
-        ...(isAloft ? [grown(card, longer(card) * Math.max(cardReach(parts.theme), softReach([shadow])))] : []),
+        ...(isAloft ? [roomAround(card, look.turn, parts.theme, [shadow])] : []),
         ...(origin === undefined ? [] : [origin]),
         grown(slot, reach + longer(slot) * RING_LINE),
       ]),
@@ -53,9 +55,11 @@ export class PoppedCards implements FrontPainter {
           const from = lanes.findIndex((items) => items.includes(item));
           if (origin !== undefined) cards.draw(context, item, from, scaledAboutCentre(origin, 1 - alpha / 2));
           context.globalAlpha = alpha;
-          soft.draw(context, card, [shadow]);
-          // The board's sprite: the card is larger for a few frames only.
-          cards.draw(context, item, lane, card);
+          drawPosed(context, card, look, () => {
+            soft.draw(context, card, [shadow]);
+            // The board's sprite: the card is larger for a few frames only.
+            cards.draw(context, item, lane, card);
+          });
           return;
         }
         const line = longer(slot) * RING_LINE * (1 - ring);

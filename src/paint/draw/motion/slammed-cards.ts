@@ -106,8 +106,10 @@ export function slammedCards(
   rate: FrameRate,
 ): SlammedCard[] {
   // Back in time, so that a hanging card is not blurred by its next movement: equal looks are equal pictures.
-  const step = (SHUTTER * rate.den) / rate.num / (BLUR_STEPS - 1);
+  const shutter = (SHUTTER * rate.den) / rate.num / (BLUR_STEPS - 1);
   return flights.map(({ event: { item, at }, clock }) => {
+    // What moves in steps is not blurred between them.
+    const step = clock.motion.steps === null ? shutter : 0;
     const together = flights.filter(({ event }) => event.at === at).map(({ event }) => event.item);
     const waits = lights.some((light) => light.event.at < at && !hasLanded(light.clock));
     const shows = waits ? part(clock.start, SLAM_CLEARED.stamps, SLAM_CLEARED.shows) : 1;

@@ -9,15 +9,14 @@ import { cleanLine } from '../../layout/text/text-block.ts';
 import { type Rgb, rgba } from '../color.ts';
 import { drawNote, drawStamp } from './draw-spotlight.ts';
 import {
-  cardReach,
+  drawPosed,
   type FrontDrawing,
   type FrontPainter,
   type FrontTools,
   laneColor,
-  longer,
+  roomAround,
   type SoftLayer,
   shadowOf,
-  softReach,
 } from './front-drawing.ts';
 
 const NOTE_LENGTH = 300;
@@ -84,7 +83,7 @@ export class SpotlitCards implements FrontPainter {
   #drawStamp(
     context: Canvas2D,
     stamp: NonNullable<SpotlightPlace['stamp']>,
-    { box, turn }: NonNullable<LitCard['stamp']>,
+    { box, turn, shown }: NonNullable<LitCard['stamp']>,
     lane: number,
   ): void {
     const { parts } = this.#tools;
@@ -103,6 +102,11 @@ export class SpotlitCards implements FrontPainter {
     context.rotate(((turn + lookOf(this.#tools.parts.theme).stamp.turn) * Math.PI) / 180);
     context.scale(scale, scale);
     context.imageSmoothingQuality = 'low';
+    if (shown < 1) {
+      context.beginPath();
+      context.rect(-width / 2, -height / 2, width * shown, height);
+      context.clip();
+    }
     context.drawImage(plate, -stamp.box.width / 2 - margin, -stamp.box.height / 2 - margin, width, height);
     context.restore();
   }
@@ -122,34 +126,35 @@ export class SpotlitCards implements FrontPainter {
     return plate;
   }
 
-  #drawing({ item, lane, place, card, held, alpha, nameAlpha, glow, color: shown, stamp }: LitCard): FrontDrawing {
+  #drawing(lit: LitCard): FrontDrawing {
+    const { item, lane, place, card, held, alpha, nameAlpha, glow, color, turn, stamp } = lit;
     const { parts, cards, soft } = this.#tools;
     const { glow: shine } = lookOf(parts.theme).card;
-    const lightIn = (color: Rgb) => [shadowOf(parts.theme), ...(shine > 0 ? [glowOf(color, shine)] : [])];
+    const lightIn = (ink: Rgb) => [shadowOf(parts.theme), ...(shine > 0 ? [glowOf(ink, shine)] : [])];
     const lights = lightIn(laneColor(parts, lane));
     const neutral = lightIn(laneColor(parts, NO_LANE));
     const note = nameAlpha > 0 ? place.note : null;
     return {
       box: around([
-        grown(card, longer(card) * Math.max(cardReach(parts.theme), softReach(lights))),
+        roomAround(card, turn, parts.theme, lights),
         ...(note === null ? [] : [grown(note.box, note.texts[0]!.block.sizePx * 0.3 + 1)]),
         ...(stamp === null ? [] : [grown(stamp.box, stamp.box.height * 0.3)]),
       ]),
       drawBelow: (context) => {
         for (const [light, share] of [
-          [neutral, 1 - shown],
-          [lights, shown],
+          [neutral, 1 - color],
+          [lights, color],
         ] as const) {
           if (share === 0) continue;
           context.globalAlpha = alpha * glow * share;
-          soft.draw(context, card, light);
+          drawPosed(context, card, lit, () => soft.draw(context, card, light));
         }
       },
       draw: (context) => {
         context.globalAlpha = nameAlpha;
         if (note !== null) this.#drawNote(context, note, lane);
         context.globalAlpha = alpha;
-        cards.drawHeld(context, item, lane, place.card, card, held);
+        drawPosed(context, card, lit, () => cards.drawHeld(context, item, lane, place.card, card, held));
         if (stamp === null) return;
         context.globalAlpha = stamp.alpha;
         this.#drawStamp(context, place.stamp!, stamp, lane);
