@@ -86,7 +86,10 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
   const children = new FrameChildren({ ...ports, policy: frames, warmUp: warmUpFrame(ports.planner) });
   const [places, turns] = [new FramePlaces(frames), new Gate(frames.framesAtOnce)];
   const { frameLimitMs } = frames;
-  const showFrame = new ShowFrame({ ...ports, files, check, places, turns, children, frameLimitMs });
+  const showFrame = new ShowFrame({
+    ...ports,
+    ...{ plans, uploads, files, check, places, turns, children, frameLimitMs },
+  });
   const requestPauses = new RequestPauses({
     ...ports,
     files,
@@ -126,6 +129,8 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
       validate: (request, signal) => requests.validate(request, signal),
       admitFrame: (tenant) => showFrame.admit(tenant),
       frame: (request, signal) => showFrame.show(request, signal),
+      thumbnail: (request, signal) => showFrame.thumbnail(request, signal),
+      exportThumbnail: (request, signal) => showFrame.exportThumbnail(request, signal),
       pauses: (request, signal) => requestPauses.find(request, signal),
       submit: (submission, signal) => submit.submit(submission, signal),
       get: (tenant, id) => read.get(tenant, id),

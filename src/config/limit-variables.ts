@@ -108,7 +108,7 @@ export const LIMIT_VARIABLES = {
     'TIERCUT_FRAMES_AT_ONCE',
     wholeNumber(0),
     '0',
-    'Concurrent single frames (POST /video/frames), in addition to renders; 0: half the cores, at least two.',
+    'Concurrent single frames and thumbnails (POST /video/frames, /video/thumbnails), in addition to renders; 0: half the cores, at least two.',
   ),
   maxFrames: variable(
     'TIERCUT_MAX_FRAMES',

@@ -14,7 +14,7 @@ import { downloadRoutes } from './routes/download.ts';
 import { captionsRoutes, chaptersRoutes, posterRoutes } from './routes/export-files.ts';
 import { eventsRoutes, statusRoutes } from './routes/export-status.ts';
 import { deleteRoutes, deliveriesRoutes, listRoutes } from './routes/exports.ts';
-import { framesRoutes } from './routes/frames.ts';
+import { exportThumbnailRoutes, framesRoutes, thumbnailsRoutes } from './routes/frames.ts';
 import { hlsRoutes } from './routes/hls.ts';
 import { mediaRoutes } from './routes/media.ts';
 import { metaRoutes, usageRoutes } from './routes/meta.ts';
@@ -41,6 +41,8 @@ const ROUTES: readonly ((app: FastifyInstance, context: RouteContext) => void)[]
   chaptersRoutes,
   captionsRoutes,
   framesRoutes,
+  thumbnailsRoutes,
+  exportThumbnailRoutes,
   pausesRoutes,
   speechCaptionsRoutes,
   deliveriesRoutes,

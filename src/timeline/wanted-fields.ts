@@ -194,7 +194,7 @@ function readPreset(name: string | undefined, presets: Presets, issues: IssueLis
   return null;
 }
 
-/** The form fields that say how a thumbnail looks. (R39) */
+/** The form fields that say how a thumbnail looks. (C92) */
 export const THUMBNAIL_FIELDS = ['style', 'text', 'items', 'orientation'] as const;
 
 /** How a thumbnail looks; null: the default. (R39) */

@@ -85,6 +85,11 @@ const REFUSED: readonly (readonly [request: string, body: unknown, error: string
     '/at field.format at must be a number of seconds from 0, such as 12.5, not -1.',
   ],
   [
+    'POST /video/thumbnails',
+    { ...DOCUMENTS, style: 'poster' },
+    '/style field.choice style must be one of question, versus, podium, board, not "poster".',
+  ],
+  [
     'POST /video/pauses',
     { media_ref: HASH, padding: 99 },
     '/padding field.range padding must be a number of seconds from 0 to 5, not 99.',

@@ -4,7 +4,15 @@ import { Drafts } from './drafts.ts';
 import { follow } from './follow.ts';
 import { type MediaProgress, type MediaSource, sourceOf } from './media-source.ts';
 import { Projects } from './projects.ts';
-import type { CreateRequest, FramePicture, FrameRequest, VideoRequest } from './requests.ts';
+import type {
+  CreateRequest,
+  FramePicture,
+  FrameRequest,
+  ThumbnailLooks,
+  ThumbnailPicture,
+  ThumbnailRequest,
+  VideoRequest,
+} from './requests.ts';
 import { pause } from './retry.ts';
 import { TiercutError } from './tiercut-error.ts';
 import { type FileUploadOptions, hasMedia, type UploadOptions, upload } from './upload.ts';
@@ -32,7 +40,16 @@ export type { Download } from './download.ts';
 export type { Drafts } from './drafts.ts';
 export type { MediaProgress, MediaSource } from './media-source.ts';
 export type { Projects, StoredProject } from './projects.ts';
-export type { CreateRequest, Documents, FramePicture, FrameRequest, VideoRequest } from './requests.ts';
+export type {
+  CreateRequest,
+  Documents,
+  FramePicture,
+  FrameRequest,
+  ThumbnailLooks,
+  ThumbnailPicture,
+  ThumbnailRequest,
+  VideoRequest,
+} from './requests.ts';
 export { type Retry, retryTimes } from './retry.ts';
 export { TiercutError } from './tiercut-error.ts';
 export type { FileUploadOptions, UploadOptions } from './upload.ts';
@@ -155,6 +172,36 @@ export class TiercutClient {
         warnings: JSON.parse(response.headers.get('tiercut-warnings') ?? '[]'),
       };
     }, signal);
+  }
+
+  /** Draws a thumbnail. Creates nothing. */
+  async thumbnail(request: ThumbnailRequest, options: UploadOptions = {}): Promise<ThumbnailPicture> {
+    const { style, text, items, orientation, type = 'image/jpeg' } = request;
+    const looks = { style, text, items: items?.join(','), orientation };
+    const json = { ...(await this.#documents(request, options)), ...looks };
+    const { signal } = options;
+    const sent = { method: 'POST', headers: { accept: type }, json, signal };
+    return this.#connection.again(async () => this.#thumbnail('/video/thumbnails', sent), signal);
+  }
+
+  /** Draws a thumbnail of an export. */
+  async exportThumbnail(
+    exportId: string,
+    { style, text, items, orientation, type = 'image/jpeg', signal }: ThumbnailLooks & Abortable = {},
+  ): Promise<ThumbnailPicture> {
+    const looks = Object.entries({ style, text, items: items?.join(','), orientation });
+    const query = new URLSearchParams(looks.filter((look): look is [string, string] => look[1] !== undefined));
+    const path = `/video/exports/${encodeURIComponent(exportId)}/thumbnail?${query}`;
+    const sent = { headers: { accept: type }, signal };
+    return this.#connection.again(async () => this.#thumbnail(path, sent), signal);
+  }
+
+  async #thumbnail(path: string, sent: Parameters<Connection['send']>[1]): Promise<ThumbnailPicture> {
+    const response = await this.#connection.send(path, sent);
+    return {
+      picture: await response.blob(),
+      warnings: JSON.parse(response.headers.get('tiercut-warnings') ?? '[]'),
+    };
   }
 
   /** Returns the pauses in the speech of a stored file, by the SHA-256 of its bytes. */

@@ -52,3 +52,25 @@ export interface FramePicture {
   readonly time: number;
   readonly warnings: readonly Issue[];
 }
+
+/** How a thumbnail looks. */
+export interface ThumbnailLooks {
+  /** `question` if absent. */
+  readonly style?: 'question' | 'versus' | 'podium' | 'board';
+  /** From the title if absent; empty: none. */
+  readonly text?: string;
+  /** Ids. */
+  readonly items?: readonly string[];
+  /** That of the selected preset if absent. */
+  readonly orientation?: 'landscape' | 'portrait';
+  readonly type?: 'image/jpeg' | 'image/png';
+}
+
+/** A thumbnail to be drawn. */
+export type ThumbnailRequest = VideoRequest & ThumbnailLooks;
+
+/** A thumbnail: a file of less than 2 MB. */
+export interface ThumbnailPicture {
+  readonly picture: Blob;
+  readonly warnings: readonly Issue[];
+}

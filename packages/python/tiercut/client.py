@@ -127,6 +127,43 @@ class Client:
             headers = response.headers
             return response.read(), int(headers["Tiercut-Frame"]), int(headers["Tiercut-Frames"])
 
+    def thumbnail(
+        self,
+        tier_list: TierList,
+        timeline_data: TimelineData,
+        settings: Settings | None = None,
+        media: Mapping[str, Source] | None = None,
+        style: str | None = None,
+        text: str | None = None,
+        items: Sequence[str] | None = None,
+        orientation: str | None = None,
+        type: str = "image/jpeg",
+    ) -> bytes:
+        """A thumbnail: a picture of less than 2 MB. `items` has ids."""
+        document = self._document(
+            tier_list, timeline_data, settings, media,
+            style=style, text=text, items=None if items is None else ",".join(items), orientation=orientation,
+        )
+        with self._send("drawThumbnail", document=document, headers={"Accept": type}) as response:
+            return response.read()
+
+    def export_thumbnail(
+        self,
+        export_id: str,
+        style: str | None = None,
+        text: str | None = None,
+        items: Sequence[str] | None = None,
+        orientation: str | None = None,
+        type: str = "image/jpeg",
+    ) -> bytes:
+        """The same of an export."""
+        looks = {
+            "style": style, "text": text, "items": None if items is None else ",".join(items),
+            "orientation": orientation,
+        }
+        with self._send("getExportThumbnail", {"id": export_id}, query=looks, headers={"Accept": type}) as response:
+            return response.read()
+
     def transcribe(
         self,
         media: str | os.PathLike[str] | Media,

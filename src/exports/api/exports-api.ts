@@ -80,6 +80,10 @@ export interface ExportsApi {
   admitFrame(tenant: string): Disposable;
   /** Renders one frame and stores nothing. @throws `frame.outside` and every error of a request. (C39) */
   frame(request: FrameRequest, signal: AbortSignal): Promise<FramePicture>;
+  /** Draws a thumbnail and stores nothing. @throws every error of a request. (C92) */
+  thumbnail(request: ThumbnailRequest, signal: AbortSignal): Promise<ThumbnailPicture>;
+  /** The same of an export; null until its media are probed, and if the tenant has no such export. (C92) */
+  exportThumbnail(request: ExportThumbnailRequest, signal: AbortSignal): Promise<ThumbnailPicture | null>;
   /** Finds the pauses in a file and stores nothing. @throws `pauses.no_sound` and every error of a file. (C78) */
   pauses(request: PausesRequest, signal: AbortSignal): Promise<Pauses>;
   /**
@@ -151,3 +155,21 @@ export interface FramePicture {
   readonly seconds: number;
   readonly warnings: readonly Issue[];
 }
+
+/** The picture formats of a thumbnail. */
+export type ThumbnailFormat = Exclude<FrameFormat, 'webp'>;
+
+/** A request for a thumbnail; the texts say how it looks. The caller removes the files. (C92) */
+export interface ThumbnailRequest extends Pick<Submission, 'tenant' | 'texts' | 'uploads'> {
+  readonly format: ThumbnailFormat;
+}
+
+/** A request for a thumbnail of an export. */
+export interface ExportThumbnailRequest extends Pick<ThumbnailRequest, 'tenant' | 'format'> {
+  readonly id: string;
+  /** How it looks. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+/** A thumbnail as a picture file. */
+export type ThumbnailPicture = Pick<FramePicture, 'bytes' | 'width' | 'height' | 'warnings'>;

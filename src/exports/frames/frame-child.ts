@@ -1,14 +1,15 @@
 import { constants } from 'node:fs';
 import { copyFile, link, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ExportError } from '../../errors.ts';
+import { ExportError, type Issue } from '../../errors.ts';
 import type { FramePlan } from '../../plan/frame-plan.ts';
+import type { ThumbnailPlan } from '../../plan/thumbnail/thumbnail-plan.ts';
 import { NICENESS } from '../../platform/process-priority.ts';
 import { processLoad } from '../../sandbox/host/process-load.ts';
 import type { RenderChild } from '../../sandbox/render-child.ts';
 import type { Probed, RenderHost } from '../../sandbox/render-host.ts';
 import type { LocalFile, LocalFiles } from '../../store/local-files.ts';
-import type { FrameFormat, FramePicture } from '../api/exports-api.ts';
+import type { FrameFormat, FramePicture, ThumbnailFormat } from '../api/exports-api.ts';
 
 /** What a child that renders frames is started with. */
 export interface FrameChildPorts {
@@ -104,15 +105,33 @@ export class FrameChild implements AsyncDisposable {
   }
 
   /** Renders the frame as a picture. `signal` ends the child. @throws every error of a render. */
-  async show({ plan, planName, frame }: FramePlan, format: FrameFormat, signal: AbortSignal): Promise<ShownFrame> {
-    const out = join(this.#folder.path, 'made', `${++this.#shown}.${format}`);
-    const files = plan.sources.map(({ hash }, source) => [source, this.#lent.get(hash) ?? ''] as const);
-    const warnings: FramePicture['warnings'][number][] = [];
-    const params = { plan, files, limits: this.#limits, frame, out, format, planName };
-    const size = await this.#child.request('render_still', params, {
-      signal,
-      onWarning: (issue) => warnings.push(issue),
+  show({ plan, planName, frame }: FramePlan, format: FrameFormat, signal: AbortSignal): Promise<ShownPicture> {
+    return this.#picture(format, signal, (out, options) => {
+      const params = { plan, files: this.#filesOf(plan), limits: this.#limits, frame, out, format, planName };
+      return this.#child.request('render_still', params, options);
     });
+  }
+
+  /** Draws the thumbnail as a picture. `signal` ends the child. @throws every error of a render. */
+  thumbnail(plan: ThumbnailPlan, format: ThumbnailFormat, signal: AbortSignal): Promise<ShownPicture> {
+    return this.#picture(format, signal, (out, options) => {
+      const params = { plan, files: this.#filesOf(plan), limits: this.#limits, out, format };
+      return this.#child.request('paint_thumbnail', params, options);
+    });
+  }
+
+  #filesOf({ sources }: Pick<ThumbnailPlan, 'sources'>): (readonly [source: number, path: string])[] {
+    return sources.map(({ hash }, source) => [source, this.#lent.get(hash) ?? ''] as const);
+  }
+
+  async #picture(
+    format: FrameFormat,
+    signal: AbortSignal,
+    make: (out: string, options: MakingOptions) => Promise<{ readonly width: number; readonly height: number }>,
+  ): Promise<ShownPicture> {
+    const out = join(this.#folder.path, 'made', `${++this.#shown}.${format}`);
+    const warnings: FramePicture['warnings'][number][] = [];
+    const size = await make(out, { signal, onWarning: (issue) => warnings.push(issue) });
     try {
       return { ...size, bytes: await readWhole(out, MAX_FILE_BYTES), warnings };
     } finally {
@@ -136,8 +155,13 @@ export class FrameChild implements AsyncDisposable {
   }
 }
 
+interface MakingOptions {
+  readonly signal: AbortSignal;
+  readonly onWarning: (issue: Issue) => void;
+}
+
 /** A picture and its warnings. */
-export type ShownFrame = Pick<FramePicture, 'bytes' | 'width' | 'height' | 'warnings'>;
+export type ShownPicture = Pick<FramePicture, 'bytes' | 'width' | 'height' | 'warnings'>;
 
 /** Not every file system supports links, and the folders may be on different file systems. */
 async function secondName(path: string, name: string): Promise<void> {

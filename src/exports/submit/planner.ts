@@ -34,6 +34,8 @@ export class ThreadPlanner implements Planner, AsyncDisposable {
   readonly draft = this.#task('draft');
   readonly describe = this.#task('describe');
   readonly frame = this.#task('frame');
+  readonly thumbnail = this.#task('thumbnail');
+  readonly thumbnailFields = this.#task('thumbnailFields');
   readonly voice = this.#task('voice');
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -60,6 +62,8 @@ export function plannerHere(rules: RequestRules): Planner {
     draft: async (_, request) => tasks.draft(request),
     describe: async (_, request) => tasks.describe(request),
     frame: async (_, request) => tasks.frame(request),
+    thumbnail: async (_, request) => tasks.thumbnail(request),
+    thumbnailFields: async (_, request) => tasks.thumbnailFields(request),
     voice: async (_, request) => tasks.voice(request),
   };
 }

@@ -6,6 +6,7 @@ import type { RenderPlan, Short } from '../../plan/model/render-plan.ts';
 import { type VoicePlan, voicePlan } from '../../plan/plan-audio.ts';
 import { outlineOf, type PlanOutline, SHORTS_PLAN, shortOutline } from '../../plan/plan-outline.ts';
 import { assumedFacts, type FactsOrError, mentionedFields, resolveFacts } from '../../plan/resolve-facts.ts';
+import { planThumbnail, type ThumbnailPlan, thumbnailFields } from '../../plan/thumbnail/thumbnail-plan.ts';
 import { sha256 } from '../../platform/sha256.ts';
 import type { ShortRecord } from '../../store/records/export-record.ts';
 import { secondsOf } from '../../time.ts';
@@ -34,7 +35,7 @@ import {
   unknownMembersText,
 } from '../../timeline/request-documents.ts';
 import { subtitleTextsOf } from '../../timeline/subtitle-file/subtitle-texts.ts';
-import { readWantedFrame } from '../../timeline/wanted-fields.ts';
+import { readWantedFrame, readWantedThumbnail } from '../../timeline/wanted-fields.ts';
 import type { ReadProject } from '../api/projects-api.ts';
 import { type JsonBytes, MAX_DOCUMENTS, plainTexts, type SentTexts, type Validation } from '../api/submission.ts';
 import type { NamedMedia } from '../media/request-files.ts';
@@ -126,6 +127,10 @@ export interface PlanningTasks {
   describe(request: ProbedRequest): Described;
   /** The plan of the one frame and preset that the texts name. (C39) */
   frame(request: ProbedRequest): FramePlan;
+  /** The thumbnail that the texts describe. (R39) */
+  thumbnail(request: ProbedRequest): ThumbnailPlan;
+  /** The files that it shows: those that `thumbnail` needs facts of. */
+  thumbnailFields(request: Omit<ProbedRequest, 'found'>): readonly string[];
   /** The voice of the video. (C77) */
   voice(request: ProbedRequest): VoicePlan;
 }
@@ -196,6 +201,11 @@ export function planningTasks(rules: RequestRules): PlanningTasks {
       const facts = resolveFacts(request, found);
       return framePlan(planOutput(request, facts, rules, wanted.preset ?? request.settings.preset), wanted, sha256);
     },
+    thumbnail: ({ found, ...sent }) => {
+      const request = read(sent);
+      return planThumbnail(request, readWantedThumbnail(plainTexts(sent.texts)), resolveFacts(request, found));
+    },
+    thumbnailFields: (sent) => thumbnailFields(read(sent), readWantedThumbnail(plainTexts(sent.texts))),
     voice: ({ found, ...sent }) => {
       const request = read(sent);
       const plan = planOutput(request, resolveFacts(request, found), rules, request.settings.preset);

@@ -86,6 +86,7 @@ export function exportOperations(config: Pick<HttpConfig, 'presets'>): Record<st
     '/video/exports': { post: createExport(config), get: listExports(config) },
     '/video/exports/validate': { post: validateExport() },
     '/video/frames': { post: showFrame() },
+    '/video/thumbnails': { post: drawThumbnail() },
     '/video/exports/{id}': { parameters: [exportId], get: getExport(config), delete: deleteExport() },
     '/video/exports/{id}/events': { parameters: [exportId], get: followExport(config) },
   };
@@ -190,6 +191,26 @@ function showFrame() {
           'Tiercut-Time': header('When the frame appears, in seconds.', { type: 'number' }),
           'Tiercut-Warnings': header('JSON: a list of `{ path, code, message }`, as many as fit.'),
         },
+      ),
+    },
+    problems: FORM_PROBLEMS,
+  });
+}
+
+function drawThumbnail() {
+  return operation({
+    operationId: 'drawThumbnail',
+    tag: 'Exports',
+    summary: 'Draw a thumbnail',
+    description:
+      'Takes the form of a create and how the thumbnail looks. Returns a picture of 1280 × 720 or 720 × 1280 with less than 2 MB, in the theme of the video. It does not wait for renders, and the service keeps nothing.',
+    parameters: [requestHeader('Accept', 'The type of the picture.', 'image/jpeg')],
+    requestBody: formBody('ThumbnailForm', { style: 'versus' }),
+    replies: {
+      200: reply(
+        'The picture.',
+        { ...binary('image/jpeg'), ...binary('image/png') },
+        { 'Tiercut-Warnings': header('JSON: a list of `{ path, code, message }`, as many as fit.') },
       ),
     },
     problems: FORM_PROBLEMS,

@@ -1,4 +1,5 @@
 import { ExportError } from '../../errors.ts';
+import { ORIENTATIONS, THUMBNAIL_STYLES } from '../../timeline/choices.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
 import { CALLBACK_EVENT } from '../replies/export-replies.ts';
 import { type JsonSchema, reference } from '../replies/schema.ts';
@@ -137,6 +138,24 @@ const FRAME_PARTS: Readonly<Record<string, JsonSchema>> = {
   preset: { type: 'string', description: 'The preset, by name or alias; default: the selected one.' },
 };
 
+/** The fields that say how a thumbnail looks. (C92) */
+export const THUMBNAIL_PARTS = {
+  style: {
+    type: 'string',
+    enum: [...THUMBNAIL_STYLES],
+    default: THUMBNAIL_STYLES[0],
+    description:
+      '`question`: one to three items, without their verdicts. `versus`: two items. `podium`: the first three, with their rows. `board`: the rows, with question marks for all items.',
+  },
+  text: { type: 'string', maxLength: 100, description: 'The text; empty: none. Default: from the title.' },
+  items: { type: 'string', description: 'The ids of its items, with commas between them.' },
+  orientation: {
+    type: 'string',
+    enum: [...ORIENTATIONS],
+    description: '1280 × 720 or 720 × 1280; default: that of the selected preset.',
+  },
+} as const satisfies Readonly<Record<string, JsonSchema>>;
+
 /**
  * Parts that no schema names are files. `{}` is there for TypeScript, where the type of unnamed properties has to cover
  * the named ones: with files alone, `{ tier_list: {…}, clip: new Blob() }` does not compile. Without this alternative
@@ -172,6 +191,18 @@ export function formSchemas(): Record<string, JsonSchema> {
     LegacyFrameForm: form('The request of an older client, and which frame of it.', legacy, {
       ...LEGACY_PARTS,
       ...FRAME_PARTS,
+    }),
+    ThumbnailForm: form(
+      'The request of a create, and how its thumbnail looks. Parts may come in any order.',
+      documents,
+      {
+        ...JSON_PARTS,
+        ...THUMBNAIL_PARTS,
+      },
+    ),
+    LegacyThumbnailForm: form('The request of an older client, and how its thumbnail looks.', legacy, {
+      ...LEGACY_PARTS,
+      ...THUMBNAIL_PARTS,
     }),
     CaptionsForm: {
       type: 'object',
@@ -261,7 +292,7 @@ export function formSchemas(): Record<string, JsonSchema> {
 }
 
 /** The body of a create and of all requests with the same documents, as a form or as JSON. (C1 to C4, C67) */
-export function formBody(schema: 'ExportForm' | 'FrameForm' = 'ExportForm', more: object = {}): object {
+export function formBody(schema: 'ExportForm' | 'FrameForm' | 'ThumbnailForm' = 'ExportForm', more: object = {}): object {
   const asJson = { contentType: 'application/json, text/plain' };
   const parts = Object.keys({ ...JSON_PARTS, ...LEGACY_PARTS });
   if (schema === 'ExportForm') parts.push('callback_events', 'destinations');

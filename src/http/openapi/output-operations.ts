@@ -2,6 +2,7 @@ import { UNREADY_OUTPUT } from '../replies/export-replies.ts';
 import type { HttpConfig } from '../server/http-config.ts';
 import { operation, type PathItem, type ProblemStatus } from './describe-operation.ts';
 import { exampleExport } from './export-operations.ts';
+import { THUMBNAIL_PARTS } from './form-body.ts';
 import {
   binary,
   exportId,
@@ -55,6 +56,29 @@ export function outputOperations(config: Pick<HttpConfig, 'presets'>): Record<st
           304: reply('Unchanged.'),
         },
         problems: [404],
+      }),
+    },
+    '/video/exports/{id}/thumbnail': {
+      parameters: [exportId],
+      get: operation({
+        operationId: 'getExportThumbnail',
+        tag: 'Outputs',
+        summary: 'Draw a thumbnail of an export',
+        description: 'The picture of `POST /video/thumbnails`, of the documents of the export. It needs no render.',
+        parameters: [
+          requestHeader('Accept', 'The type of the picture.', 'image/jpeg'),
+          ...Object.entries(THUMBNAIL_PARTS).map(([name, { description, ...schema }]) =>
+            query(name, description, schema),
+          ),
+        ],
+        replies: {
+          200: reply(
+            'The picture.',
+            { ...binary('image/jpeg'), ...binary('image/png') },
+            { 'Tiercut-Warnings': header('JSON: a list of `{ path, code, message }`, as many as fit.') },
+          ),
+        },
+        problems: [404, 406, 422, 429],
       }),
     },
     '/video/exports/{id}/chapters': {

@@ -4,6 +4,7 @@ import { dayOf } from '../../store/records/usage-records.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
 import { pointer } from '../../timeline/json/json-pointer.ts';
 import { shownNumber, shownText } from '../../timeline/json/shown-value.ts';
+import { THUMBNAIL_FIELDS } from '../../timeline/wanted-fields.ts';
 
 const DEFAULT_LIMIT = 20;
 export const MAX_LISTED = 100;
@@ -80,6 +81,27 @@ function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) && dayOf(Date.parse(text)) === text;
 }
 
+/**
+ * Parses the query of a thumbnail. An empty value counts: it is a text of its own. (C92)
+ *
+ * @throws ExportError with every name that is there more than once.
+ */
+export function parseThumbnailQuery(query: Query): {
+  texts: ReadonlyMap<string, string>;
+  warnings: IssueList['warnings'];
+} {
+  const issues = new IssueList();
+  warnOfUnknown(query, THUMBNAIL_FIELDS, issues);
+  const texts = new Map<string, string>();
+  for (const name of THUMBNAIL_FIELDS) {
+    const value = query[name];
+    if (typeof value === 'string') texts.set(name, value);
+    else if (value !== undefined) reportRepeated(name, value, issues);
+  }
+  issues.throwIfFailed();
+  return { texts, warnings: issues.warnings };
+}
+
 interface Page {
   readonly limit: number;
   readonly after: ListPlace | null;
@@ -91,18 +113,26 @@ function readTexts<const Name extends string>(
   known: readonly Name[],
   issues: IssueList,
 ): Record<Name, string | null> {
-  for (const name of Object.keys(query)) {
-    if (known.includes(name as Name)) continue;
-    const message = `${shownText(name)} is an unknown parameter and is ignored.${issues.hint(name, known)}`;
-    issues.warn(pointer('', name.slice(0, 100)), 'field.unknown', message);
-  }
+  warnOfUnknown(query, known, issues);
   const sent = (name: Name): string | null => {
     const value = query[name];
     if (value === undefined || typeof value === 'string') return value === '' ? null : (value ?? null);
-    issues.error(`/${name}`, 'field.type', `${name} must be in the query once, not ${value.length} times.`);
+    reportRepeated(name, value, issues);
     return null;
   };
   return Object.fromEntries(known.map((name) => [name, sent(name)])) as Record<Name, string | null>;
+}
+
+function warnOfUnknown(query: Query, known: readonly string[], issues: IssueList): void {
+  for (const name of Object.keys(query)) {
+    if (known.includes(name)) continue;
+    const message = `${shownText(name)} is an unknown parameter and is ignored.${issues.hint(name, known)}`;
+    issues.warn(pointer('', name.slice(0, 100)), 'field.unknown', message);
+  }
+}
+
+function reportRepeated(name: string, values: readonly string[], issues: IssueList): void {
+  issues.error(`/${name}`, 'field.type', `${name} must be in the query once, not ${values.length} times.`);
 }
 
 function readPage({ limit: text, cursor }: Record<'limit' | 'cursor', string | null>, issues: IssueList): Page {

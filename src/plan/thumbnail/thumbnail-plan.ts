@@ -69,14 +69,7 @@ export function planThumbnail(
   const issues = new IssueList();
   const media = new MediaTable(facts);
   const lanes = finalLanes(request);
-  const shown =
-    wanted.items === null ? defaultItems(style, request, lanes) : wantedItems(wanted.items, request, issues);
-  checkCount(shown.length, wanted, issues);
-  if (tierList.rows.length === 0 && style === 'board') {
-    issues.error('/style', 'thumbnail.items', 'The tier list has no rows: there is no board to show.');
-  }
-  issues.throwIfFailed(request.warnings);
-
+  const shown = shownItems(request, wanted, lanes);
   const { rows: colors } = lookOf({ name: settings.theme.base }).palette;
   const items = shown.map((item): ThumbnailItem => {
     const lane = lanes.findIndex((each) => each.includes(item));
@@ -103,6 +96,27 @@ export function planThumbnail(
   };
 }
 
+/** The uploads that a thumbnail needs: the pictures of its items, and its font. @throws like `planThumbnail` */
+export function thumbnailFields(request: ExportRequest, wanted: WantedThumbnail): string[] {
+  const { font } = request.settings.theme;
+  const pictures = shownItems(request, wanted, finalLanes(request)).map((item) => request.tierList.items[item]!.media);
+  const media = [...pictures, typeof font === 'string' ? null : font].filter((each) => each !== null);
+  return [...new Set(media.map(({ field }) => field))];
+}
+
+/** @throws ExportError with everything that is wrong with the wanted items. */
+function shownItems(request: ExportRequest, wanted: WantedThumbnail, lanes: Arrangement): number[] {
+  const { style, items } = wanted;
+  const issues = new IssueList();
+  const shown = items === null ? defaultItems(style, request, lanes) : wantedItems(items, request, issues);
+  checkCount(shown.length, wanted, issues);
+  if (request.tierList.rows.length === 0 && style === 'board') {
+    issues.error('/style', 'thumbnail.items', 'The tier list has no rows: there is no board to show.');
+  }
+  issues.throwIfFailed(request.warnings);
+  return shown;
+}
+
 /** The items of every row and of the pool at the end of the video. (C44) */
 function finalLanes({ tierList, timeline }: ExportRequest): Arrangement {
   const rows = tierList.rows.map(({ items }) => items);
@@ -117,14 +131,13 @@ function finalLanes({ tierList, timeline }: ExportRequest): Arrangement {
 
 function wantedItems(ids: readonly string[], { tierList }: ExportRequest, issues: IssueList): number[] {
   const byId = new Map(tierList.items.map(({ id }, index) => [id, index]));
-  const found = ids.map((id) => {
+  return [...new Set(ids)].map((id) => {
     const item = byId.get(id);
     if (item !== undefined) return item;
     const hint = issues.hintOrNames(id, [...byId.keys()]);
     issues.error('/items', 'item.unknown', `No item of tier_list.items has the id ${shownText(id)}.${hint}`);
     return -1;
   });
-  return [...new Set(found)];
 }
 
 function checkCount(count: number, { style, items }: WantedThumbnail, issues: IssueList): void {

@@ -36,6 +36,7 @@ const ADDRESSES = {
   create: { method: 'POST', path: () => '/video/exports' },
   validate: { method: 'POST', path: () => '/video/exports/validate' },
   'a frame': { method: 'POST', path: () => '/video/frames' },
+  'a thumbnail': { method: 'POST', path: () => '/video/thumbnails' },
   'PUT /video/drafts': { method: 'PUT', path: (client) => `/video/drafts/${id(client)}` },
 } as const satisfies Record<string, Pick<Sent, 'method' | 'path'>>;
 type Address = keyof typeof ADDRESSES;

@@ -121,14 +121,21 @@ test('[C67, C31] /openapi.json describes both bodies, or the one that a generato
     const { paths } = (await described.check('GET /openapi.json', reply)) as { paths: Record<string, Operations> };
     const typesOf = (path: string) => Object.keys(paths[path]!.post!.requestBody.content);
     assert.deepEqual(typesOf('/media'), ['application/json'], 'what is JSON alone stays so');
-    return [...['/video/exports', '/video/exports/validate', '/video/frames', '/video/pauses', '/video/captions']].map(
-      typesOf,
-    );
+    return [
+      ...[
+        '/video/exports',
+        '/video/exports/validate',
+        '/video/frames',
+        '/video/thumbnails',
+        '/video/pauses',
+        '/video/captions',
+      ],
+    ].map(typesOf);
   };
   const both = ['multipart/form-data', 'application/json'];
-  assert.deepEqual(await bodies(''), Array(5).fill(both));
-  assert.deepEqual(await bodies('?body=form'), Array(5).fill(['multipart/form-data']));
-  assert.deepEqual(await bodies('?body=json'), Array(5).fill(['application/json']));
+  assert.deepEqual(await bodies(''), Array(6).fill(both));
+  assert.deepEqual(await bodies('?body=form'), Array(6).fill(['multipart/form-data']));
+  assert.deepEqual(await bodies('?body=json'), Array(6).fill(['application/json']));
   for (const wrong of ['?body=xml', '?body=', '?body=form&body=json', '?body=toString']) {
     const problem = await problemOf(await fetch(`${service.base}/openapi.json${wrong}`), 422);
     assert.deepEqual([problem.code, problem.errors[0]?.path], ['field.choice', '/body'], wrong);
