@@ -2,7 +2,7 @@ import { type FrameRate, SAMPLE_RATE } from '../time.ts';
 import { PAINTED, PAINTED_KINDS } from './frame/painted-kinds.ts';
 import type { AudioClip } from './model/audio-plan.ts';
 import type { BoardScene } from './model/board-scene.ts';
-import type { Canvas } from './model/canvas.ts';
+import { type Canvas, gradientBehind, themeBehind } from './model/canvas.ts';
 import type { ClipLayer, ClipTransition, Motion } from './model/clip-layer.ts';
 import {
   formatEnterExit,
@@ -53,9 +53,11 @@ export function formatPlan(plan: RenderPlan): string {
   ].join('\n');
 }
 
-function formatBackground({ background, behind }: Canvas): string {
-  if (typeof behind !== 'object') return background;
-  const { colors, angle, moving } = behind;
+function formatBackground(canvas: Canvas): string {
+  const [gradient, theme] = [gradientBehind(canvas), themeBehind(canvas)];
+  if (theme !== null) return `of ${theme}`;
+  if (gradient === null) return canvas.background;
+  const { colors, angle, moving } = gradient;
   return `${colors.join(' → ')} at ${round(angle)}°${moving ? ', moving' : ''}`;
 }
 

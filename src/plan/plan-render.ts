@@ -84,7 +84,7 @@ export function planVideo(request: ExportRequest, { facts, preset, limits }: Pla
   const issues = new IssueList();
   const media = new MediaTable(facts);
   const size = preset.name === settings.preset ? settings : preset;
-  const canvas = { width: size.width, height: size.height, ...canvasBehind(settings.background) };
+  const canvas = { width: size.width, height: size.height, ...canvasBehind(settings.background, settings.theme) };
   const places = new EntryPlaces(request, preset.name, canvas);
   const context: PlanContext = { request, places, canvas, rate, media, issues };
 

@@ -28,9 +28,10 @@ export const FONTS = [
 export const CAPTION_STYLES = ['plain', 'outline', 'box', 'pill', 'pop', 'shout'] as const;
 /** How a caption shows which word is being spoken. */
 export const HIGHLIGHTS = ['color', 'pill', 'scale'] as const;
-export const BACKGROUNDS = ['gradient', 'image', 'blur'] as const;
+export const BACKGROUNDS = ['theme', 'gradient', 'image', 'blur'] as const;
 /** Which fields each kind of background has; the first is required. (C61) */
 export const BACKGROUND_FIELDS = {
+  theme: [],
   gradient: ['colors', 'angle', 'moving'],
   image: ['file_field', 'blur'],
   blur: ['of', 'follow'],

@@ -117,6 +117,8 @@ export interface Settings extends Basics {
 /** The background; colours are `#rrggbb`. (C61) */
 export type BackgroundSettings =
   | { readonly kind: 'color'; readonly color: string }
+  /** The ground of the theme. */
+  | { readonly kind: 'theme' }
   | {
       readonly kind: 'gradient';
       readonly colors: readonly string[];

@@ -480,7 +480,7 @@ export const FIELD_WORDS: { readonly [Owner in keyof Fields]: WordsOf<Fields[Own
     ],
     background: [
       'Background',
-      'The background: a colour, a gradient, a picture, or a blurred copy of a clip.',
+      'The background: a colour, the ground of the theme, a gradient, a picture, or a blurred copy of a clip. Default: `#000000`; with a `theme` or `auto`, the ground of the theme.',
       'Behind everything.',
     ],
     reveal: [
@@ -643,7 +643,10 @@ export const FIELD_WORDS: { readonly [Owner in keyof Fields]: WordsOf<Fields[Own
     ],
   },
   background: {
-    kind: ['Kind', '`gradient` of `colors`, `image` from `file_field`, `blur`: a blurred copy of the clip `of`.'],
+    kind: [
+      'Kind',
+      '`theme`: its ground. `gradient` of `colors`, `image` from `file_field`, `blur`: a blurred copy of the clip `of`.',
+    ],
     colors: ['Colours', 'The colours of a gradient, evenly spaced.', 'From the first to the last.'],
     angle: [
       'Direction',

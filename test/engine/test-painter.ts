@@ -4,6 +4,7 @@ import type { PaintedPicture, Painter, Painting } from '../../src/plan/model/pai
 import type { RenderPlan } from '../../src/plan/model/render-plan.ts';
 import { eventsAt } from '../../src/plan/reveal/board-state.ts';
 import type { Frames } from '../../src/time.ts';
+import { NO_PAINTER } from './no-painter.ts';
 
 type Rgba = readonly [red: number, green: number, blue: number, alpha: number];
 
@@ -29,6 +30,7 @@ export function painterOf(paintings: Paintings): Painter {
   return {
     paint: (kind, { rect }, frame) => paintings[kind]?.(rect, frame) ?? null,
     clipFrame: () => ({ shadow: null, border: null }),
+    ground: () => NO_PAINTER.ground(),
   };
 }
 

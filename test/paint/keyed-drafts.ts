@@ -8,6 +8,7 @@ import { boardEffects } from '../../src/plan/frame/frame-at.ts';
 import { gradientMove } from '../../src/plan/frame/ground.ts';
 import { paintedLayer } from '../../src/plan/frame/painted-kinds.ts';
 import { presenceAt } from '../../src/plan/frame/picture-envelope.ts';
+import { gradientBehind, themeBehind } from '../../src/plan/model/canvas.ts';
 import type { ClipLayer } from '../../src/plan/model/clip-layer.ts';
 import type { PaintedPicture, Painting } from '../../src/plan/model/painter.ts';
 import type { RenderPlan, Span } from '../../src/plan/model/render-plan.ts';
@@ -241,7 +242,7 @@ const theme: fc.Arbitrary<Theme> = fc.record({
 const GRADIENT = { kind: 'gradient', colors: ['#203040', '#a06050'] };
 /** The background. (C61) */
 const BACKGROUNDS: readonly (string | object)[] = [
-  ...['#304050', GRADIENT, { ...GRADIENT, angle: 90 }, { ...GRADIENT, moving: true }],
+  ...['#304050', GRADIENT, { ...GRADIENT, angle: 90 }, { ...GRADIENT, moving: true }, { kind: 'theme' }],
   ...[0, 40].map((blur) => ({ kind: 'image', file_field: 'p2', blur })),
 ];
 const clip: fc.Arbitrary<Clip> = fc.record({
@@ -479,8 +480,9 @@ const NO_FRAME = { shadow: null, border: null };
 
 /** The gradient behind everything, as far as no clip hides all of it. */
 function gradientAt({ canvas, clips, rate }: RenderPlan, { layers }: Span, n: Frames): string {
-  const { behind, width, height } = canvas;
-  if (typeof behind !== 'object') return '';
+  const { width, height } = canvas;
+  const [gradient, theme] = [gradientBehind(canvas), themeBehind(canvas)];
+  if (gradient === null) return theme ?? '';
   const isHidden = layers.some(({ kind, index }) => {
     if (kind !== 'clip') return false;
     const clip = clips[index]!;
@@ -490,7 +492,7 @@ function gradientAt({ canvas, clips, rate }: RenderPlan, { layers }: Span, n: Fr
     const isPassing = presenceAt(clip, n, dest, canvas) !== null || mixAt(clip, n, canvas) !== null;
     return fills && matte === null && !alpha && look === null && !isPassing;
   });
-  return isHidden ? '' : JSON.stringify([behind, gradientMove(behind, n, rate)]);
+  return isHidden ? '' : JSON.stringify([gradient, gradientMove(gradient, n, rate)]);
 }
 
 /** The engine's input at a frame: which picture of the source, which part of it, where, and how opaque. */

@@ -827,16 +827,16 @@ export interface components {
        * @enum {string}
        */
       readonly fit?: ('contain' | 'cover' | 'blur') | undefined;
-      /** @description The background: a colour, a gradient, a picture, or a blurred copy of a clip. Default: `#000000`. */
+      /** @description The background: a colour, the ground of the theme, a gradient, a picture, or a blurred copy of a clip. Default: `#000000`; with a `theme` or `auto`, the ground of the theme. */
       readonly background?:
         | (
             | string
             | {
                 /**
-                 * @description `gradient` of `colors`, `image` from `file_field`, `blur`: a blurred copy of the clip `of`.
+                 * @description `theme`: its ground. `gradient` of `colors`, `image` from `file_field`, `blur`: a blurred copy of the clip `of`.
                  * @enum {string}
                  */
-                readonly kind: 'gradient' | 'image' | 'blur';
+                readonly kind: 'theme' | 'gradient' | 'image' | 'blur';
                 /** @description The colours of a gradient, evenly spaced. */
                 readonly colors?: readonly string[] | undefined;
                 /** @description Where a gradient goes, in degrees: 0 up, 90 to the right, 180 down. Default: 180. */

@@ -331,7 +331,7 @@ Subtitle = TypedDict("Subtitle", {
     "presets": "NotRequired[dict[str, SubtitlePresets]]",
 })
 SettingsBackground1 = TypedDict("SettingsBackground1", {
-    "kind": "Literal[\"gradient\", \"image\", \"blur\"]",
+    "kind": "Literal[\"theme\", \"gradient\", \"image\", \"blur\"]",
     "colors": "NotRequired[list[str]]",
     "angle": "NotRequired[float]",
     "moving": "NotRequired[bool]",

@@ -41,10 +41,10 @@ export class ClipLayers implements Disposable {
   /** Pictures of the canvas that contain a clip and more, and the operations that made them. */
   readonly #made = new Map<number, { readonly frame: Frame; readonly by: Operation }>();
 
-  constructor(plan: RenderPlan, painted: Pick<PaintedFrames, 'clipFrame'>, pool: FramePool) {
+  constructor(plan: RenderPlan, painted: Pick<PaintedFrames, 'clipFrame' | 'ground'>, pool: FramePool) {
     this.#plan = plan;
     this.#painted = painted;
-    this.#ground = new Ground(plan.canvas, pool);
+    this.#ground = new Ground(plan.canvas, painted, pool);
     this.#pool = pool;
     this.#sides = [new Blender(pool), new Blender(pool)];
     this.#mixer = new ClipMixer(plan.canvas, pool);
@@ -198,23 +198,25 @@ function matteColor({ background, behind }: Canvas): string | null {
   return behind === undefined ? background : null;
 }
 
-/** The background: a colour, or a gradient, which may move. Caches the picture. (C61) */
+/** The background: a colour, a gradient, which may move, or the ground of a theme. Caches the picture. (C61, R37) */
 class Ground implements Disposable {
   readonly #canvas: Canvas;
+  readonly #painted: Pick<PaintedFrames, 'ground'>;
   readonly #pool: FramePool;
   readonly #pictures: PicturePool;
   #picture: { readonly frame: Frame; readonly move: number } | null = null;
 
-  constructor(canvas: Canvas, pool: FramePool) {
+  constructor(canvas: Canvas, painted: Pick<PaintedFrames, 'ground'>, pool: FramePool) {
     this.#canvas = canvas;
+    this.#painted = painted;
     this.#pool = pool;
     this.#pictures = new PicturePool(pool, canvas.width, canvas.height);
   }
 
   /** The picture of a background, owned by this object: valid until the next call. */
-  async at({ gradient, move }: Background): Promise<Frame> {
+  async at({ gradient, move, theme }: Background): Promise<Frame> {
     if (this.#picture?.move !== move) {
-      const frame = await this.#make(gradient, move);
+      const frame = await this.#make({ gradient, move, theme });
       if (this.#picture !== null) this.#pool.give(this.#picture.frame);
       this.#picture = { frame, move };
     }
@@ -227,7 +229,8 @@ class Ground implements Disposable {
     this.#pictures[Symbol.dispose]();
   }
 
-  async #make(gradient: Gradient | null, move: number): Promise<Frame> {
+  async #make({ gradient, move, theme }: Pick<Background, 'gradient' | 'move' | 'theme'>): Promise<Frame> {
+    if (theme !== null) return canvasFrame(this.#painted.ground(), this.#canvas, this.#pool);
     if (gradient === null) return plainFrame(this.#canvas, this.#pool);
     return this.#pool.filled(this.#pictures.take(), (frame) => {
       drawGradient(gradient, move, frame);
@@ -252,6 +255,15 @@ function drawGradient(gradient: Gradient, move: number, frame: Frame): void {
 /** The empty canvas, by the same conversion as painted layers. The frame belongs to the caller. */
 export async function plainFrame({ width, height, background }: Canvas, pool: FramePool): Promise<Frame> {
   const pixels = Buffer.alloc(width * height * 4, Buffer.from(`${background.slice(1)}ff`, 'hex'));
+  return canvasFrame(pixels, { width, height }, pool);
+}
+
+/** A picture of the canvas from opaque pixels. The frame belongs to the caller. */
+async function canvasFrame(
+  pixels: Uint8Array,
+  { width, height }: Pick<Canvas, 'width' | 'height'>,
+  pool: FramePool,
+): Promise<Frame> {
   using source = rgbaFrame(pixels, width, height);
   using graph = await FrameGraph.open([rgbaShape(width, height)], `[0]${RGB_TO_BT709},format=yuv420p[out]`);
   graph.feed(0, source, 0);

@@ -91,6 +91,11 @@ export class PaintedFrames implements Disposable {
     return ref.changes ? this.#inMotion(ref, n, apart) : this.#still(ref, n);
   }
 
+  /** The pixels of the theme's ground, as large as the canvas. */
+  ground(): Uint8Array {
+    return this.#painter.ground().rgba;
+  }
+
   /** The decoration around a clip. Valid for the span. */
   clipFrame(clip: number, look: ClipLook): FramedClip {
     if (!this.#framed.has(clip)) {

@@ -1,5 +1,15 @@
 import type { Frames, Micros } from '../../time.ts';
-import { coveredShare, type Gradient, intersect, nearestEven, type Rect, referenceScale } from '../model/canvas.ts';
+import type { ThemeName } from '../../timeline/choices.ts';
+import {
+  coveredShare,
+  type Gradient,
+  gradientBehind,
+  intersect,
+  nearestEven,
+  type Rect,
+  referenceScale,
+  themeBehind,
+} from '../model/canvas.ts';
 import type { ClipLayer } from '../model/clip-layer.ts';
 import type { BoardWindow } from '../model/painted-layers.ts';
 import type { LayerRef, PaintedRef, RenderPlan } from '../model/render-plan.ts';
@@ -30,13 +40,14 @@ export type Operation =
   /** What a board has in front of it: the cards that it holds up, confetti. */
   | ({ readonly draw: 'front' } & PaintedAt);
 
-/** Fills the canvas with a colour or a gradient. (C61) */
+/** Fills the canvas with a colour, a gradient, or the ground of a theme. (C61, R37) */
 export interface Background {
   readonly draw: 'background';
   readonly color: string;
   readonly gradient: Gradient | null;
   /** How far the gradient has moved. */
   readonly move: number;
+  readonly theme: ThemeName | null;
 }
 
 /** A clip, alone or as part of a picture of the whole canvas. */
@@ -212,10 +223,10 @@ class ClipsAt {
   constructor(plan: RenderPlan, layers: readonly LayerRef[], n: Frames) {
     this.#plan = plan;
     this.#n = n;
-    const { background: color, behind } = plan.canvas;
-    const gradient = typeof behind === 'object' ? behind : null;
+    const { background: color } = plan.canvas;
+    const gradient = gradientBehind(plan.canvas);
     const move = gradient === null ? 0 : gradientMove(gradient, n, plan.rate);
-    this.#background = { draw: 'background', color, gradient, move };
+    this.#background = { draw: 'background', color, gradient, move, theme: themeBehind(plan.canvas) };
     const clips = layers.flatMap(({ kind, index }) => (kind === 'clip' ? [index] : []));
     const grounds = clips.filter((clip) => plan.clips[clip]!.ground !== undefined);
     this.#ground = [this.#background, ...grounds.map((clip) => this.#clip(clip, null))];

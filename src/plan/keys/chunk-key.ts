@@ -5,7 +5,7 @@ import { clipsOf } from '../frame/frame-runs.ts';
 import { type KeyTools, PAINTED } from '../frame/painted-kinds.ts';
 import { clipTransitionKey, enterExitKey, fadesKey } from '../frame/picture-envelope.ts';
 import type { AudioPlan, VoiceKey } from '../model/audio-plan.ts';
-import { rectKey } from '../model/canvas.ts';
+import { gradientBehind, rectKey } from '../model/canvas.ts';
 import type { ClipLayer, Motion } from '../model/clip-layer.ts';
 import { fontKey } from '../model/fonts.ts';
 import type { BoardWindow, PaintedKind } from '../model/painted-layers.ts';
@@ -51,7 +51,7 @@ export function keyChunks(
     for (let i = first; i < spans.length && spans[i]!.start < chunk.end; i += 1) {
       const span = spans[i]!;
       const range = { start: max(span.start, chunk.start), end: min(span.end, chunk.end) };
-      isMoved ||= typeof behind === 'object' && behind.moving && isGroundSeen(clipsOf(plan, span), range, canvas);
+      isMoved ||= gradientBehind(canvas)?.moving === true && isGroundSeen(clipsOf(plan, span), range, canvas);
       ranges.push([
         range.start - chunk.start,
         range.end - chunk.start,

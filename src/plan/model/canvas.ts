@@ -1,3 +1,4 @@
+import type { ThemeName } from '../../timeline/choices.ts';
 import type { CanvasShape, PercentBox } from '../../timeline/default-looks.ts';
 
 /** Whole pixels; may be partly outside its surface. */
@@ -18,8 +19,13 @@ export interface Canvas {
   readonly width: number;
   readonly height: number;
   readonly background: string;
-  /** What covers that colour: a gradient, or background clips (`ClipLayer.ground`). (C61) */
-  readonly behind?: Gradient | 'clip';
+  /** What covers that colour: a gradient, the ground of a theme, or background clips (`ClipLayer.ground`). (C61, R37) */
+  readonly behind?: Gradient | ThemeGround | 'clip';
+}
+
+/** A still picture that the painter draws. */
+interface ThemeGround {
+  readonly theme: ThemeName;
 }
 
 /** Colours (`#rrggbb`) along a line. */
@@ -29,6 +35,16 @@ export interface Gradient {
   /** Where it goes, in degrees: 0 up, 90 to the right, 180 down. */
   readonly angle: number;
   readonly moving: boolean;
+}
+
+/** The gradient behind everything, if there is one. */
+export function gradientBehind({ behind }: Canvas): Gradient | null {
+  return typeof behind === 'object' && 'colors' in behind ? behind : null;
+}
+
+/** The theme whose ground is behind everything, if there is one. */
+export function themeBehind({ behind }: Canvas): ThemeName | null {
+  return typeof behind === 'object' && 'theme' in behind ? behind.theme : null;
 }
 
 /**

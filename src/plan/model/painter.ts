@@ -40,6 +40,8 @@ export interface Painter {
   paint<Kind extends PaintedKind>(kind: Kind, layer: PaintedTypes[Kind], frame: Frames): Painting | null;
   /** The decoration of a picture-in-picture: below it and over it. (C48) */
   clipFrame(look: ClipLook): ClipFrame;
+  /** The ground of the theme, as large as the canvas and opaque. (R37) */
+  ground(): PaintedPicture;
 }
 
 /** Null if there is none, or if no part of it is on the canvas. */

@@ -1,18 +1,25 @@
 import { type Frames, frames, micros, type Range, speedMillionths } from '../../time.ts';
-import type { BackgroundSettings } from '../../timeline/export-request.ts';
+import type { BackgroundSettings, ThemeSettings } from '../../timeline/export-request.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
 import { clipTime } from '../frame/clip-at-frame.ts';
 import { BACKDROP_BLUR } from '../frame/ground.ts';
 import type { Canvas, Rect } from '../model/canvas.ts';
 import { DRAWING_AS_CLIP } from '../model/media-facts.ts';
+import { lookOf } from '../theme/theme-looks.ts';
 import type { ClipCandidate } from './clips-on-canvas.ts';
 import { cropRect, fitClip } from './fit-clip.ts';
 import type { PlacedVideo } from './place-clips.ts';
 import type { PlanContext } from './plan-context.ts';
 
 /** The background of a preset's canvas, without background clips. (C61) */
-export function canvasBehind(background: BackgroundSettings): Pick<Canvas, 'background' | 'behind'> {
+export function canvasBehind(
+  background: BackgroundSettings,
+  { base }: Pick<ThemeSettings, 'base'>,
+): Pick<Canvas, 'background' | 'behind'> {
   if (background.kind === 'color') return { background: background.color };
+  if (background.kind === 'theme') {
+    return { background: lookOf({ name: base }).ground.color, behind: { theme: base } };
+  }
   if (background.kind !== 'gradient') return { background: '#000000', behind: 'clip' };
   const { colors, angle, moving } = background;
   return { background: colors[0]!, behind: { colors, angle, moving } };

@@ -90,6 +90,7 @@ export const EMPTY_PROJECT: Project = {
     fps: 30,
     reveal: 'spotlight',
     reveal_sound: 'theme',
+    background: { kind: 'theme' },
     subtitle_style: 'pop',
     loudness: -14,
   },

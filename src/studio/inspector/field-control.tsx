@@ -200,6 +200,7 @@ function firstOf(kind: string): object {
   const { timeline_data, studio } = project.value;
   const [picture] = Object.entries(studio.media).find(([, entry]) => entry.kind === 'still') ?? [];
   const [clip] = timeline_data.videos;
+  if (kind === 'theme') return { kind };
   if (kind === 'gradient') return { kind, colors: ['#241a52', '#a3336f'] };
   if (kind === 'image') return { kind, ...(picture !== undefined && { file_field: picture, blur: 40 }) };
   return { kind, ...(clip !== undefined && { of: clip.id }) };

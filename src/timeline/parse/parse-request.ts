@@ -15,7 +15,7 @@ import { parseAudios, parseSoundtracks, parseVideos } from './parse-clips.ts';
 import type { KnownEntries, ParseContext } from './parse-context.ts';
 import type { SentLane } from './parse-lane.ts';
 import { parseBlocks, parseSubtitles, parseTitles } from './parse-painted.ts';
-import { parseSettings, requireClip } from './parse-settings.ts';
+import { parseSettings, requireClip, THEME_GROUND } from './parse-settings.ts';
 import { parseSubtitleFiles } from './parse-subtitle-files.ts';
 import { type ParsedTierList, parseTierList } from './parse-tier-list.ts';
 import { parseTiles } from './parse-tiles.ts';
@@ -60,11 +60,14 @@ export function parseRequest(documents: RequestDocuments, options: ParseOptions)
 
   const tiers = parseTierList(found.tierList.value, found.tierList.path, { schemas, limits, media, known, issues });
   const { value: sentSettings, path: settingsPath } = found.settings;
-  const settings = parseSettings(sentSettings, settingsPath, { schemas, presets, limits, tiers, media, issues });
-  const context: ParseContext = { schemas, limits, presets, settings, media, subtitleTexts, unread, known, issues };
+  const ownSettings = parseSettings(sentSettings, settingsPath, { schemas, presets, limits, tiers, media, issues });
   const { path } = found.timeline;
   const sent = timelineDocument(found.timeline, issues);
-  const document = withAuto(sent, path, { tiers, settings: isObject(sentSettings) ? sentSettings : {} }, context);
+  const rawSettings = isObject(sentSettings) ? sentSettings : {};
+  const hasGround = sent.auto !== undefined && rawSettings.background === undefined;
+  const settings = hasGround ? { ...ownSettings, background: THEME_GROUND } : ownSettings;
+  const context: ParseContext = { schemas, limits, presets, settings, media, subtitleTexts, unread, known, issues };
+  const document = withAuto(sent, path, { tiers, settings: rawSettings }, context);
   const timeline = parseTimeline(document, path, tiers, context);
 
   if (!issues.failed) requireClip(settings.background, pointer(settingsPath, 'background'), timeline, issues);

@@ -49,7 +49,7 @@ export function parseSettings(
     rate: frameRate(basics.fps),
     audioBitrateKbps: kilobits(raw.audio_bitrate ?? SETTINGS.audio_bitrate.default(raw)),
     fileName: cleanFileName(raw.file_name?.trim() || context.tiers.tierList.title || 'export'),
-    background: parseBackground(raw.background, pointer(path, 'background'), context),
+    background: parseBackground(raw, pointer(path, 'background'), context),
     card: filled(card, raw.card ?? {}),
     board: filled(board, raw.board ?? {}),
     effects: readEffects(raw.effects ?? {}, pointer(path, 'effects'), context.tiers, issues),
@@ -196,6 +196,9 @@ const { settings, background } = SETTINGS_FIELDS;
 
 const DEFAULT: BackgroundSettings = { kind: 'color', color: settings.background.default };
 
+/** The default of a request that names a theme, or whose timeline `auto` makes. (R37) */
+export const THEME_GROUND: BackgroundSettings = { kind: 'theme' };
+
 const WHAT_IT_IS = {
   colors: 'a list of 2 to 4 colours of the form "#rrggbb"',
   file_field: 'the form field of an image',
@@ -204,18 +207,20 @@ const WHAT_IT_IS = {
 
 /** The background; reports missing fields, and warns about fields that its kind does not use. (C61) */
 function parseBackground(
-  raw: RawSettings['background'],
+  { background: raw, theme }: Pick<RawSettings, 'background' | 'theme'>,
   path: string,
   { media, issues }: { readonly media: MediaNames; readonly issues: IssueList },
 ): BackgroundSettings {
-  if (raw === undefined) return DEFAULT;
+  // A request that names no theme keeps its plain background.
+  if (raw === undefined) return theme === undefined ? DEFAULT : THEME_GROUND;
   if (typeof raw === 'string') return { kind: 'color', color: raw.toLowerCase() };
   const { kind } = raw;
   const fields: readonly string[] = BACKGROUND_FIELDS[kind];
   for (const name of Object.keys(raw).filter((each) => each !== 'kind' && !fields.includes(each))) {
-    const message = `${name} is not for a background of the kind "${kind}", which has ${fields.join(', ')}.`;
+    const message = `${name} is not for a background of the kind "${kind}", which has ${fields.join(', ') || 'no fields'}.`;
     issues.warn(pointer(path, name), 'field.unused', message);
   }
+  if (kind === 'theme') return THEME_GROUND;
   const [needed] = BACKGROUND_FIELDS[kind];
   if (raw[needed] === undefined) {
     issues.error(path, 'field.required', `${shownText(needed)} is missing: it must be ${WHAT_IT_IS[needed]}.`);

@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { createCanvas } from '@napi-rs/canvas';
 import type { Frame } from 'node-av/lib';
+import type { Painter } from '../../../src/plan/model/painter.ts';
 import { frames } from '../../../src/time.ts';
 import { clipFolder } from '../../fixtures/clips.ts';
 import { readFrameNumber } from '../../fixtures/frame-number.ts';
 import type { Render } from '../encode/render-video.ts';
+import { NO_PAINTER } from '../no-painter.ts';
 import { fileSource, source, videoPlan } from '../video-plan.ts';
 import { composeFrames, frameHashes } from './compose-frames.ts';
 
@@ -47,6 +49,34 @@ test('[C61, R22] a moving gradient changes ten times a second; the frames betwee
   const all = await frameHashes(render, { start: frames(0), end: frames(12) });
   assert.equal(new Set(all).size, 4);
   assert.deepEqual(await frameHashes(render, { start: frames(5), end: frames(9) }), all.slice(5, 9));
+});
+
+test('[R37, R38] the ground of a theme is behind everything and beside clips, and is encoded once', async () => {
+  const wide = await source({ frames: 60, width: 128, height: 64 });
+  const rgba = new Uint8Array(128 * 128 * 4).map((_, at) => (at % 4 === 3 ? 255 : Math.floor(at / 512) * 2));
+  const rect = { x: 0, y: 0, ...SIZE };
+  let painted = 0;
+  const painter: Painter = {
+    ...NO_PAINTER,
+    ground: () => {
+      painted += 1;
+      return { rect, rgba };
+    },
+  };
+  const settings = { ...SIZE, background: { kind: 'theme' } };
+  const videos = [{ file_field: 'clip', start: 1, duration: 1 }];
+  const render = { ...videoPlan({ clip: wide }, { videos }, settings), painter };
+  const alone = await columnOf(render, 3, 40);
+  for (const [y, level] of alone.entries()) {
+    assert.ok(Math.abs(level - (16 + (219 * 2 * y) / 255)) < 1.5, `${level} at ${y}`);
+  }
+  const beside = await columnOf(render, 33, 40);
+  assert.deepEqual([...beside.slice(0, 32), ...beside.slice(96)], [...alone.slice(0, 32), ...alone.slice(96)]);
+  painted = 0;
+  const repeats: boolean[] = [];
+  await composeFrames(render, { start: frames(0), end: frames(12) }, (_, __, { isRepeat }) => repeats.push(isRepeat));
+  assert.deepEqual(repeats, [false, ...Array<boolean>(11).fill(true)]);
+  assert.equal(painted, 1);
 });
 
 test('[C61] an image without blur is unchanged; a blurred one has no sharp edges', async () => {

@@ -52,10 +52,15 @@ test('each layout is one step, is recognized again, and reports what is behind i
     const after = doStep(history, name, (draft) => applyLayout(draft, name, DEFAULT_PRESETS));
     assert.equal(layoutOf(after.project, DEFAULT_PRESETS), name);
     const { background } = after.project.settings;
-    assert.deepEqual(background, { kind: 'blur', of: 'me', follow: true }, 'no black hole');
+    assert.deepEqual(background, { kind: 'theme' }, 'the ground of the theme, no black hole');
     if (after !== history) assert.deepEqual(undoStep(after).project, history.project);
     history = after;
   }
+  const bare = doStep(startHistory(before), 'Plain', (draft) => {
+    delete draft.settings.background;
+    applyLayout(draft, 'corner', DEFAULT_PRESETS);
+  });
+  assert.deepEqual(bare.project.settings.background, { kind: 'blur', of: 'me', follow: true });
   const chosen = doStep(startHistory(before), 'Colour', (draft) => {
     draft.settings.background = '#123456';
     applyLayout(draft, 'corner', DEFAULT_PRESETS);

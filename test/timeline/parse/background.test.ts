@@ -36,12 +36,23 @@ test('[C61] a background is a colour, a gradient, an image or a blurred copy of 
   assert.deepEqual(of({ kind: 'blur', of: 'film' }), { kind: 'blur', of: 'film', follow: false });
 });
 
+test('[C61, R37] without a background, a theme and `auto` bring their ground; a request with neither stays black', () => {
+  const of = (settings: object, auto?: object) => {
+    const timeline_data = { ...TIMELINE, ...(auto && { auto }) };
+    return parse({ tier_list: TIER_LIST, timeline_data, settings }, MEDIA).settings.background;
+  };
+  const black = { kind: 'color', color: '#000000' };
+  assert.deepEqual([of({}), of({}, {}), of({ theme: 'neon' })], [black, { kind: 'theme' }, { kind: 'theme' }]);
+  assert.deepEqual([of({ background: '#000000', theme: 'neon' }), of({ background: '#000000' }, {})], [black, black]);
+  assert.deepEqual(of({ background: { kind: 'theme' } }), { kind: 'theme' });
+});
+
 test('[C61] errors of a background are returned with their path and the allowed values', () => {
   assert.deepEqual(refused('red'), [
     '/settings/background field.format background must be a colour of the form "#rrggbb", or an object with a kind, not "red".',
   ]);
   assert.deepEqual(refused({ kind: 'gradiant' }), [
-    '/settings/background/kind field.choice kind must be one of "gradient", "image", "blur", not "gradiant".',
+    '/settings/background/kind field.choice kind must be one of "theme", "gradient", "image", "blur", not "gradiant".',
   ]);
   assert.deepEqual(refused({ kind: 'gradient' }), [
     '/settings/background field.required "colors" is missing: it must be a list of 2 to 4 colours of the form "#rrggbb".',

@@ -3,10 +3,12 @@ import { presenceAt } from '../../../plan/frame/picture-envelope.ts';
 import type { ClipLook } from '../../../plan/model/clip-layer.ts';
 import type { PaintedKind, PaintedTypes } from '../../../plan/model/painted-layers.ts';
 import type { ClipFrame, PaintedPicture, Painter, Painting } from '../../../plan/model/painter.ts';
+import { lookOf } from '../../../plan/theme/theme-looks.ts';
 import type { Frames } from '../../../time.ts';
 import { type Box, grown, visiblePart } from '../../boxes.ts';
 import type { Canvas2D } from '../../canvas-2d.ts';
 import { presentPainting } from '../../pixels/present-painting.ts';
+import { drawGround } from '../ground-drawing.ts';
 import { BoardWindows } from './board-windows.ts';
 import { type LayerPainter, type LayerTools, PaintSurfaces } from './layer-painter.ts';
 import type { PreparedPlan } from './prepare-painting.ts';
@@ -21,6 +23,7 @@ export class CanvasPainter implements Painter {
   readonly #prepared: PreparedPlan;
   readonly #surfaces: PaintSurfaces;
   readonly #layers: LayerPainters;
+  #ground: PaintedPicture | null = null;
   readonly #framed = new WeakMap<ClipLook, ClipFrame>();
 
   constructor(prepared: PreparedPlan) {
@@ -36,6 +39,14 @@ export class CanvasPainter implements Painter {
     const presence = presenceAt(layer, frame, layer.rect, plan.canvas);
     if (painting === null || presence === null) return painting;
     return presentPainting(painting, presence, plan.canvas, tools.straightAlpha === true);
+  }
+
+  ground(): PaintedPicture {
+    const { canvas, theme } = this.#prepared.plan;
+    const rect = { x: 0, y: 0, width: canvas.width, height: canvas.height };
+    const draw = (context: Canvas2D) => drawGround(context, lookOf(theme).ground, rect);
+    this.#ground ??= { rect, rgba: this.#surfaces.paint(rect, draw) };
+    return this.#ground;
   }
 
   clipFrame(look: ClipLook): ClipFrame {

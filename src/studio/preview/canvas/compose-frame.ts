@@ -106,6 +106,10 @@ export class FrameComposer {
       context.drawImage(this.#gradient.show(canvas, background.gradient, background.move), 0, 0);
       return;
     }
+    if (background.theme !== null) {
+      this.#drawPainted(context, this.#painter.ground());
+      return;
+    }
     context.fillStyle = background.color;
     context.fillRect(0, 0, canvas.width, canvas.height);
   }
