@@ -3,9 +3,11 @@ import { parseArgs } from 'node:util';
 import { PostgresServer } from '../test/postgres/postgres-server.ts';
 import { deepQueue } from './cluster/deep-queue.ts';
 import { emptyDatabase } from './cluster/empty-database.ts';
-import { manyWorkers } from './cluster/many-workers.ts';
+import { connectionsOf, manyWorkers } from './cluster/many-workers.ts';
 
 const TENANTS = 50;
+/** For the nodes of the deep queue, which are more than those of a few workers, and for the migration. */
+const SPARE_CONNECTIONS = 100;
 
 /**
  * `npm run bench -- scale [--workers 50,100,200,500 --waiting 1000,20000 --render 2000 --seconds 15]`, on its
@@ -23,7 +25,8 @@ export async function run(args: readonly string[]): Promise<void> {
     },
   });
   const [renderMs, seconds] = [Number(values.render), Number(values.seconds)];
-  await using server = await PostgresServer.create();
+  const maxConnections = Math.max(...numbers(values.workers).map(connectionsOf)) + SPARE_CONNECTIONS;
+  await using server = await PostgresServer.create(undefined, maxConnections);
   console.log(`${cpus().length} cores (${cpus()[0]?.model}), load ${loadavg()[0]!.toFixed(1)} at the start\n`);
   console.log(
     `| jobs waiting, of ${TENANTS} tenants | nodes, with 8 workers in all | a claim: median | 99 of 100 within |\n|---|---|---|---|`,

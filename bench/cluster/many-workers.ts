@@ -1,13 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Job } from '../../src/store/job-queue.ts';
+import { NODE_CONNECTIONS } from '../../src/store/postgres/postgres-store.ts';
 import type { PostgresServer } from '../../test/postgres/postgres-server.ts';
 import { postgresCpuSeconds } from './postgres-cpu.ts';
 import { JOBS_BESIDE_CHUNKS, StubStore } from './stub-store.ts';
 
 /** As many as a machine of 32 cores renders at once. */
 const WORKERS_PER_NODE = 16;
-/** So that 32 nodes fit into one small server. */
-const CONNECTIONS = { connections: 3, readers: 1, engineConnections: 1 };
 const [CROWD, CROWD_CHUNKS] = ['crowd', 500];
 const [GUESTS, GUEST_CHUNKS] = [20, 4];
 /** Their share of all work. */
@@ -27,6 +26,11 @@ export interface ManyWorkersRun {
   readonly nodesMs: number;
 }
 
+/** The connections that PostgreSQL must allow: each node has as many as in production, and the one that creates exports. */
+export function connectionsOf(workers: number): number {
+  return (Math.ceil(workers / WORKERS_PER_NODE) + 1) * NODE_CONNECTIONS;
+}
+
 /**
  * This many workers with renders of `renderMs` (half to one and a half of it) on a queue that never runs dry, because
  * one tenant has far more waiting jobs than are done meanwhile; others come with one small export each, one after the
@@ -38,11 +42,11 @@ export async function manyWorkers(
   { workers, renderMs, seconds }: { workers: number; renderMs: number; seconds: number },
 ): Promise<ManyWorkersRun> {
   await using held = new AsyncDisposableStack();
-  const front = held.use(await StubStore.open(url, CONNECTIONS));
+  const front = held.use(await StubStore.open(url));
   const jobs = (workers * (seconds * 1000 + SETTLE_MS)) / renderMs;
   for (let n = 0; n < jobs * 1.5; n += CROWD_CHUNKS) await front.create(CROWD_CHUNKS, CROWD);
   const nodes: StubStore[] = [];
-  for (let n = 0; n < workers; n += WORKERS_PER_NODE) nodes.push(held.use(await StubStore.open(url, CONNECTIONS)));
+  for (let n = 0; n < workers; n += WORKERS_PER_NODE) nodes.push(held.use(await StubStore.open(url)));
   const stop = new AbortController();
   const seen = { ended: 0, claimMs: [] as number[], guestMs: [] as number[], renderedMs: 0 };
   let counts = false;

@@ -9,6 +9,9 @@ import { isOpenToAll, type PostgresBinaries, postgresBinaries } from './postgres
 /** PostgreSQL refuses to be run by root; this user owns nothing. */
 const NOBODY = 65_534;
 
+/** Enough for the nodes of any test. */
+const MAX_CONNECTIONS = 200;
+
 /** How a server ends: `fast` closes its connections, `immediate` is a crash whose log is replayed at the next start. */
 export type Ending = 'fast' | 'immediate';
 
@@ -18,14 +21,16 @@ export type Ending = 'fast' | 'immediate';
  */
 export class PostgresServer {
   readonly folder: string;
+  readonly #maxConnections: number;
   readonly #binaries: PostgresBinaries;
   readonly #user: { readonly uid?: number; readonly gid?: number };
   #process: ChildProcess | undefined;
   #watcher: ChildProcess | undefined;
 
-  private constructor(folder: string) {
+  private constructor(folder: string, maxConnections: number) {
     const isRoot = process.getuid?.() === 0;
     this.folder = folder;
+    this.#maxConnections = maxConnections;
     this.#user = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
     this.#binaries = postgresBinaries(folder, isRoot);
     if (isRoot) chownSync(folder, NOBODY, NOBODY);
@@ -33,9 +38,9 @@ export class PostgresServer {
   }
 
   /** Makes an empty server in `folder`, which is made too, and starts it. */
-  static async create(folder = temporaryFolder()): Promise<PostgresServer> {
+  static async create(folder = temporaryFolder(), maxConnections = MAX_CONNECTIONS): Promise<PostgresServer> {
     mkdirSync(folder, { recursive: true });
-    const server = new PostgresServer(folder);
+    const server = new PostgresServer(folder, maxConnections);
     try {
       server.#run('initdb', ['-D', server.#data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '-N']);
       await server.start();
@@ -60,7 +65,7 @@ export class PostgresServer {
     const settings = [
       'listen_addresses=',
       `unix_socket_directories=${this.folder}`,
-      'max_connections=200',
+      `max_connections=${this.#maxConnections}`,
       'shared_buffers=64MB',
     ];
     const server = spawn(
