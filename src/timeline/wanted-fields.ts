@@ -112,6 +112,8 @@ export const CAPTIONS_FIELDS = [...MEDIA_FIELDS, 'language'] as const;
 
 /** The language that is chosen by the model. */
 export const ANY_LANGUAGE = 'auto';
+/** The ISO 639 code for an unknown language. */
+export const UNDETERMINED = 'und';
 
 /** The media to transcribe, and its language. */
 interface WantedCaptions {

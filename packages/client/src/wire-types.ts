@@ -1230,6 +1230,7 @@ export interface components {
       | 'captions.no_sound'
       | 'captions.no_model'
       | 'captions.no_language'
+      | 'captions.language_unclear'
       | 'captions.bad_model'
       | 'captions.no_vulkan'
       | 'captions.too_many'
@@ -1746,6 +1747,8 @@ export interface components {
             }[];
           }[]
         | undefined;
+      /** @description Why the text may be wrong. */
+      readonly warnings: readonly components['schemas']['Issue'][];
       /** @description The reason of the failure. */
       readonly error?:
         | {

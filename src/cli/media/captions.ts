@@ -7,19 +7,26 @@ import { DEFAULT_MEDIA_LIMITS } from '../../engine/input/media-limits.ts';
 import { openEngine } from '../../engine/speech/open-engine.ts';
 import { fileSource } from '../../engine/speech/speech-source.ts';
 import { type Transcript, transcribe } from '../../engine/speech/transcribe.ts';
+import type { Issue } from '../../errors.ts';
 import { captionsAsSrt, captionsAsVtt } from '../../speech/captions/caption-words.ts';
+import { captionWarnings } from '../../speech/captions/language-clarity.ts';
 import { CAPTION_MODEL_NAMES, type CaptionModelName } from '../../speech/models/caption-models.ts';
 import { installModel } from '../../speech/models/install-model.ts';
 import { InstalledModels, installedModel } from '../../speech/models/installed-models.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
 import { ANY_LANGUAGE } from '../../timeline/wanted-fields.ts';
 import { readArguments, usageError } from '../command-line/read-arguments.ts';
-import type { WorkTerminal } from '../command-line/terminal.ts';
+import { type WorkTerminal, warningText } from '../command-line/terminal.ts';
 import { formatByEnding, requireNoFolder } from '../project/output-file.ts';
 import { callService, serviceClient } from '../service/service-client.ts';
 import { namingFile } from './naming-file.ts';
 
-const asJson = (transcript: Transcript) => JSON.stringify(transcript, null, 2);
+/** A transcript, and why it may be wrong. */
+interface Captions extends Transcript {
+  readonly warnings: readonly Issue[];
+}
+
+const asJson = (captions: Captions) => JSON.stringify(captions, null, 2);
 const asVtt = ({ segments }: Transcript) => captionsAsVtt(segments);
 const asSrt = ({ segments }: Transcript) => captionsAsSrt(segments);
 
@@ -41,7 +48,7 @@ export async function captionsCommand(args: readonly string[], terminal: WorkTer
         ? asJson
         : asVtt;
   if (options.out !== undefined) await requireNoFolder(options.out);
-  const transcript = options.service
+  const captions = options.service
     ? await transcribeThere(file, options.language, terminal.signal)
     : await transcribeHere(
         file,
@@ -49,8 +56,9 @@ export async function captionsCommand(args: readonly string[], terminal: WorkTer
         { wanted, language: options.language },
         terminal.signal,
       );
-  if (options.out === undefined) terminal.out(format(transcript).trimEnd());
-  else await writeFile(options.out, format(transcript));
+  for (const warning of captions.warnings) terminal.err(warningText(warning));
+  if (options.out === undefined) terminal.out(format(captions).trimEnd());
+  else await writeFile(options.out, format(captions));
   return 0;
 }
 
@@ -62,24 +70,25 @@ async function transcribeHere(
     language = ANY_LANGUAGE,
   }: { readonly wanted: CaptionModelName | undefined; readonly language: string | undefined },
   signal: AbortSignal,
-): Promise<Transcript> {
-  const { model } = models.choose(language, wanted);
+): Promise<Captions> {
+  const chosen = models.choose(language, wanted);
   await using folder = await mkdtempDisposable(join(tmpdir(), 'tiercut-captions-'));
-  await using engine = await openEngine(model, folder.path);
-  return await fileSource(resolve(file), DEFAULT_MEDIA_LIMITS, signal)
+  await using engine = await openEngine(chosen.model, folder.path);
+  const transcript = await fileSource(resolve(file), DEFAULT_MEDIA_LIMITS, signal)
     .then((source) => transcribe(source, engine, signal))
     .catch((cause: unknown) => {
       throw namingFile(cause, file);
     });
+  return { ...transcript, warnings: captionWarnings(transcript.segments, chosen.language) };
 }
 
 /** Uses a running service; uploads the file if the service does not have it. */
-async function transcribeThere(file: string, language: string | undefined, signal: AbortSignal): Promise<Transcript> {
+async function transcribeThere(file: string, language: string | undefined, signal: AbortSignal): Promise<Captions> {
   const client = serviceClient();
   const { media: sha256 } = await callService(client.upload(await mediaFile(resolve(file)), { signal }));
   const wanted = { signal, ...(language !== undefined && { language }) };
-  const { duration = 0, segments = [] } = await callService(client.transcribe({ sha256 }, wanted));
-  return { duration, segments };
+  const { duration = 0, segments = [], warnings = [] } = await callService(client.transcribe({ sha256 }, wanted));
+  return { duration, segments, warnings };
 }
 
 async function install(modelsDir: string, name: CaptionModelName, terminal: WorkTerminal): Promise<number> {

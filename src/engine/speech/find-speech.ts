@@ -21,6 +21,7 @@ export async function findSpeech(
   await using reader = facts.sound ? await SoundReader.open(file, limits, signal) : null;
   if (reader === null) throw new ExportError('invalid', 'pauses.no_sound', 'The file has no sound to find pauses in.');
   const { duration } = facts;
-  const spans = speechSpans(await voiceLikelihood(reader, duration, signal, onProgress), VOICE_STEP);
+  const { likely } = await voiceLikelihood(reader, duration, signal, onProgress);
+  const spans = speechSpans(likely, VOICE_STEP);
   return { duration, speech: spans.map(({ start, end }) => ({ start, end: Math.min(end, duration) })) };
 }

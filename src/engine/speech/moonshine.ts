@@ -79,11 +79,12 @@ export class Moonshine implements SpeechEngine {
         open.confidence = Math.min(open.confidence, probability);
       }
     }
+    const at = (frame: number) => Math.max(0, frame * frameSeconds - this.#model.late);
     return words
       .map((word) => ({
         text: this.#tokens.text(word.tokens),
-        start: word.first * frameSeconds,
-        end: (word.last + 1) * frameSeconds,
+        start: at(word.first),
+        end: Math.max(at(word.last + 1), frameSeconds),
         confidence: word.confidence,
       }))
       .filter(({ text }) => text !== '');

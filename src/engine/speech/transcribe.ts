@@ -37,8 +37,8 @@ export async function transcribe(
   // Readers go forward only, and the sound is needed twice.
   await using reader = await source.open();
   await using again = await source.open();
-  const likely = await voiceLikelihood(reader, duration, signal, (share) => onProgress(share * LISTENING_SHARE));
-  const chunks = listeningChunks(speechSpans(likely, VOICE_STEP), duration);
+  const voice = await voiceLikelihood(reader, duration, signal, (share) => onProgress(share * LISTENING_SHARE));
+  const chunks = listeningChunks(speechSpans(voice.likely, VOICE_STEP), duration);
   const words: CaptionWord[] = [];
   for (const chunk of chunks) {
     for (const word of await engine.words(await joined(speechSound(again, chunk)), signal)) {
@@ -47,7 +47,7 @@ export async function transcribe(
     }
     onProgress(LISTENING_SHARE + (1 - LISTENING_SHARE) * (chunk.end / duration));
   }
-  return { duration, segments: captionSegments(snapWords(words, quietSpans(likely, VOICE_STEP))) };
+  return { duration, segments: captionSegments(snapWords(words, quietSpans(voice, VOICE_STEP))) };
 }
 
 async function joined(sound: AsyncIterable<Float32Array>): Promise<Float32Array> {

@@ -1,3 +1,4 @@
+import type { Issue } from '../../errors.ts';
 import type { CaptionSegment } from '../../speech/captions/caption-words.ts';
 import type { CaptionModelName } from '../../speech/models/caption-models.ts';
 import type { Range, Seconds } from '../../time.ts';
@@ -17,6 +18,8 @@ export interface CaptionsView {
   readonly language: string;
   /** null until they are completed. */
   readonly transcript: { readonly duration: Seconds; readonly segments: readonly CaptionSegment[] } | null;
+  /** Empty until they are completed. */
+  readonly warnings: readonly Issue[];
   /** null unless they have failed. */
   readonly failure: ExportFailure | null;
 }

@@ -3,6 +3,7 @@ import { json } from 'node:stream/consumers';
 import { ExportError } from '../../errors.ts';
 import type { VoicePlan } from '../../plan/plan-audio.ts';
 import { sha256 } from '../../platform/sha256.ts';
+import { captionWarnings } from '../../speech/captions/language-clarity.ts';
 import type { CaptionModelName } from '../../speech/models/caption-models.ts';
 import type { InstalledModels } from '../../speech/models/installed-models.ts';
 import type { Database, Transaction } from '../../store/database.ts';
@@ -175,7 +176,8 @@ export class RequestCaptions implements CaptionsApi {
     if (result !== null) await media.touch(tenant, result, now(), USE_GRACE_MS, database);
     const transcript =
       result === null ? null : ((await json(await uploads.read(result))) as CaptionsView['transcript']);
-    return { id, state, progress, language, transcript, failure };
+    const warnings = captionWarnings(transcript?.segments ?? [], language);
+    return { id, state, progress, language, transcript, warnings, failure };
   }
 
   async waitFor(tenant: string, id: string, signal: AbortSignal): Promise<void> {

@@ -292,7 +292,10 @@ export function formSchemas(): Record<string, JsonSchema> {
 }
 
 /** The body of a create and of all requests with the same documents, as a form or as JSON. (C1 to C4, C67) */
-export function formBody(schema: 'ExportForm' | 'FrameForm' | 'ThumbnailForm' = 'ExportForm', more: object = {}): object {
+export function formBody(
+  schema: 'ExportForm' | 'FrameForm' | 'ThumbnailForm' = 'ExportForm',
+  more: object = {},
+): object {
   const asJson = { contentType: 'application/json, text/plain' };
   const parts = Object.keys({ ...JSON_PARTS, ...LEGACY_PARTS });
   if (schema === 'ExportForm') parts.push('callback_events', 'destinations');

@@ -71,6 +71,7 @@ const queuedCaptions: CaptionsView = {
   progress: 0,
   language: 'en',
   transcript: null,
+  warnings: [],
   failure: null,
 };
 const captions: CaptionsView = {
@@ -91,6 +92,9 @@ const captions: CaptionsView = {
       },
     ],
   },
+};
+const warned = {
+  'Tiercut-Warnings': header('JSON: a list of `{ path, code, message }`, if the response is a file that may be wrong.'),
 };
 const captionFiles = { ...textContent('text/vtt'), ...textContent('application/x-subrip') };
 const applied = { 'Preference-Applied': header('The preferences of `Prefer` that were applied.') };
@@ -158,7 +162,7 @@ export function mediaOperations(): Record<string, PathItem> {
           201: reply(
             'The captions.',
             { ...json(CAPTIONS, { completed: CAPTIONS.write(captions) }), ...captionFiles },
-            { ...located, ...applied },
+            { ...located, ...applied, ...warned },
           ),
           202: reply('Accepted.', json(CAPTIONS, { queued: CAPTIONS.write(queuedCaptions) }), {
             ...located,
@@ -213,7 +217,7 @@ export function mediaOperations(): Record<string, PathItem> {
           200: reply(
             'The captions, or their state and progress.',
             { ...json(CAPTIONS, { completed: CAPTIONS.write(captions) }), ...captionFiles },
-            retryAfter,
+            { ...retryAfter, ...warned },
           ),
           202: reply(
             'The captions are not ready.',

@@ -2,6 +2,7 @@ import type { MediaView, ReceivedSoFar } from '../../exports/api/media-api.ts';
 import type { CaptionsView, ModelView, Pauses } from '../../exports/api/speech-api.ts';
 import type { CaptionSegment, CaptionWord } from '../../speech/captions/caption-words.ts';
 import { CAPTION_MODEL_NAMES } from '../../speech/models/caption-models.ts';
+import { ISSUE } from './problem.ts';
 import {
   choice,
   flag,
@@ -130,6 +131,7 @@ export const CAPTIONS = of<CaptionsView>().named('Captions', 'Captions from spee
     optional(list(SEGMENT, 'The spoken text in parts of at most 6 s.')),
     ({ transcript }) => transcript?.segments.map((segment) => SEGMENT.write(segment)),
   ],
+  warnings: [list(ISSUE, 'Why the text may be wrong.'), ({ warnings }) => warnings],
   error: [
     optional(FAULT.about('The reason of the failure.')),
     ({ failure }) => (failure === null ? undefined : { code: failure.code, message: failure.message }),

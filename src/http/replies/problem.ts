@@ -33,7 +33,7 @@ const ERROR_CODE = new Schema<string>(
 /** Open-ended, so that a client that validates responses accepts a code of a later release. */
 const CODE = new Schema<string>({ anyOf: [ERROR_CODE, text()], description: 'A stable code.' });
 
-const ISSUE = object<Issue>(
+export const ISSUE = object<Issue>(
   {
     path: text('A JSON Pointer to the place in the request; for a missing field, to its parent.'),
     code: CODE,
@@ -44,6 +44,25 @@ const ISSUE = object<Issue>(
 
 /** A list of warnings. */
 export const WARNINGS = list(ISSUE, 'What the service ignored or changed in the request.');
+
+/** Proxies and clients accept 8 KB of headers in all. */
+const MAX_WARNING_BYTES = 2_000;
+
+/** The warnings of a response that is no JSON: as many as fit, as JSON in ASCII. */
+export function warningsHeader(warnings: readonly Issue[]): { readonly 'tiercut-warnings'?: string } {
+  if (warnings.length === 0) return {};
+  const shown: string[] = [];
+  let bytes = 2;
+  for (const warning of warnings) {
+    const text = JSON.stringify(warning).replace(/[^\x20-\x7e]/g, (unit) => {
+      return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+    });
+    bytes += text.length + 1;
+    if (bytes > MAX_WARNING_BYTES) break;
+    shown.push(text);
+  }
+  return { 'tiercut-warnings': `[${shown.join(',')}]` };
+}
 
 const ERRORS = list(ISSUE, 'Every error of the request.');
 const DETAIL = text('What is wrong, for people.');

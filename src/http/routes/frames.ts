@@ -4,7 +4,7 @@ import { FirstSignal } from '../../platform/signals.ts';
 import { FRAME_FIELDS, THUMBNAIL_FIELDS } from '../../timeline/wanted-fields.ts';
 import { requireForm } from '../multipart/read-multipart.ts';
 import { parseThumbnailQuery } from '../replies/list-query.ts';
-import { notReady } from '../replies/problem.ts';
+import { notReady, warningsHeader } from '../replies/problem.ts';
 import { negotiate } from '../server/preferences.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { clientGone } from '../server/wait-within.ts';
@@ -21,9 +21,6 @@ const TYPES = Object.keys(FORMATS) as (keyof typeof FORMATS)[];
 const RETRY_SECONDS = '1';
 
 const FORM = { plainFields: new Set<string>(FRAME_FIELDS), hasDocuments: true };
-
-/** Proxies and clients accept 8 KB of headers in all. */
-const MAX_WARNING_BYTES = 2_000;
 
 /** `POST /video/frames`: one frame of the video that a create would make; stores nothing. (C39) */
 export function framesRoutes(app: FastifyInstance, context: RouteContext): void {
@@ -119,25 +116,7 @@ function headersOf({ frame, totalFrames, seconds, warnings }: FramePicture): Rec
     'tiercut-frame': String(frame),
     'tiercut-frames': String(totalFrames),
     'tiercut-time': String(Number(seconds.toFixed(6))),
+    // `POST /video/exports/validate` returns them all.
     ...warningsHeader(warnings),
   };
-}
-
-function warningsHeader(warnings: FramePicture['warnings']): Record<string, string> {
-  return warnings.length === 0 ? {} : { 'tiercut-warnings': headerJson(warnings) };
-}
-
-/** As many as fit, as JSON in ASCII; `POST /video/exports/validate` returns them all. */
-function headerJson(warnings: FramePicture['warnings']): string {
-  const shown: string[] = [];
-  let bytes = 2;
-  for (const warning of warnings) {
-    const text = JSON.stringify(warning).replace(/[^\x20-\x7e]/g, (unit) => {
-      return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-    });
-    bytes += text.length + 1;
-    if (bytes > MAX_WARNING_BYTES) break;
-    shown.push(text);
-  }
-  return `[${shown.join(',')}]`;
 }

@@ -16,7 +16,7 @@ import {
   INSTALLED_MODEL,
   PAUSES,
 } from '../replies/media-replies.ts';
-import { replyFailure } from '../replies/problem.ts';
+import { replyFailure, warningsHeader } from '../replies/problem.ts';
 import { negotiate, waitOf } from '../server/preferences.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { clientGone, waitWithin } from '../server/wait-within.ts';
@@ -117,6 +117,7 @@ export function speechCaptionsRoutes(app: FastifyInstance, context: RouteContext
         .send(CAPTIONS.write(view));
     }
     if (type === 'application/json' || transcript === null) return reply.code(status).send(CAPTIONS.write(view));
+    reply.headers(warningsHeader(view.warnings));
     return reply.code(status).type(`${type}; charset=utf-8`).send(FILES[type](transcript.segments));
   }
 }

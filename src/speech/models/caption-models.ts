@@ -1,3 +1,5 @@
+import type { Seconds } from '../../time.ts';
+
 /** A file of an npm package, and its name in a model's folder. */
 interface PackageFile {
   readonly from: string;
@@ -20,6 +22,8 @@ export interface CaptionModel {
   readonly layers: number;
   readonly heads: number;
   readonly headSize: number;
+  /** How much later than a word begins the model attends to it, in the median. */
+  readonly late: Seconds;
 }
 
 export const MODEL_FILES = {
@@ -81,6 +85,8 @@ export const CAPTION_MODELS = {
     layers: 8,
     heads: 8,
     headSize: 52,
+    // Of twelve recordings by seven voices, the medians are 0.02 to 0.06 s.
+    late: 0.04,
   },
   tiny: {
     packages: [
@@ -106,6 +112,7 @@ export const CAPTION_MODELS = {
     layers: 6,
     heads: 8,
     headSize: 36,
+    late: 0,
   },
 } as const satisfies Record<string, CaptionModel>;
 

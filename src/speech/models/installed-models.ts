@@ -5,7 +5,7 @@ import { constants } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ExportError } from '../../errors.ts';
-import { ANY_LANGUAGE } from '../../timeline/wanted-fields.ts';
+import { ANY_LANGUAGE, UNDETERMINED } from '../../timeline/wanted-fields.ts';
 import { CAPTION_MODEL_NAMES, type CaptionModelName, MODEL_FILES, type SpeechModel } from './caption-models.ts';
 
 /** A model, and the language it is to write. */
@@ -28,8 +28,6 @@ interface Installed {
 }
 
 const ENGLISH = 'en';
-/** The ISO 639 code for an unknown language. */
-const UNDETERMINED = 'und';
 
 /** The speech models of this machine, best first. Those of the folder can be installed while it runs. */
 export class InstalledModels {

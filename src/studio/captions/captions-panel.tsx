@@ -287,7 +287,7 @@ async function transcribeVoice(only: EntryRef | null): Promise<void> {
       if (file === null) throw new TiercutError('client.usage', texts.missing);
       await uploadMedia(media, file, { signal: aborted });
     }
-    const { segments = [] } = await service.transcribe(request, {
+    const { segments = [], warnings } = await service.transcribe(request, {
       signal: aborted,
       language: captionsLanguage.value,
       onTranscribed: (progress) => {
@@ -305,6 +305,7 @@ async function transcribeVoice(only: EntryRef | null): Promise<void> {
       });
       announce(texts.linesMade(segments.length));
       if (captionLanguages.value.length === 0) void readLanguages();
+      if (warnings.some(({ code }) => code === 'captions.language_unclear')) captionsFault.value = texts.unclear;
     }
   } catch (error) {
     if (!aborted.aborted) captionsFault.value = faultWords(error);

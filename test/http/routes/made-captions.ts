@@ -23,6 +23,7 @@ export async function addCaptions(
   { exports }: Service,
   tenant: string,
   end: 'completed' | 'failed' | null = 'completed',
+  transcript: object = TRANSCRIPT,
 ) {
   const { ports } = exports.fixture;
   const { database, captions, media } = ports;
@@ -35,7 +36,7 @@ export async function addCaptions(
     const error = { kind: 'invalid', code: 'captions.no_sound', message: 'Silence.', issues: [] } as const;
     await captions.end(id, { error }, nowMs, database);
   } else if (end === 'completed') {
-    const bytes = Buffer.from(JSON.stringify(TRANSCRIPT));
+    const bytes = Buffer.from(JSON.stringify(transcript));
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     await new Uploads(ports).addBytes(sha256, bytes, new AbortController().signal);
     await media.keep({ tenant, sha256, bytes: bytes.length }, nowMs, database);

@@ -11,6 +11,7 @@ interface Captions {
   readonly progress: number;
   readonly code?: string;
   readonly error?: object;
+  readonly warnings: readonly { path: string; code: string }[];
 }
 
 test('[C77] captions are read as JSON, WebVTT and SubRip, and removed', async (t) => {
@@ -21,7 +22,15 @@ test('[C77] captions are read as JSON, WebVTT and SubRip, and removed', async (t
   const at = `${service.base}/video/captions/${id}`;
   const as = (accept: string) => fetch(at, { headers: { accept } });
   const body = await check(await as('application/json'));
-  const known = { ok: true, captions_id: id, state: 'completed', progress: 0, language: 'en', ...TRANSCRIPT };
+  const known = {
+    ok: true,
+    captions_id: id,
+    state: 'completed',
+    progress: 0,
+    language: 'en',
+    ...TRANSCRIPT,
+    warnings: [],
+  };
   assert.deepEqual(body, known);
   assert.equal(await (await as('text/vtt')).text(), 'WEBVTT\n\n00:00:00.320 --> 00:00:00.980\nStraight &lt;up&gt;.\n');
   assert.equal(await (await as('application/x-subrip')).text(), '1\n00:00:00,320 --> 00:00:00,980\nStraight <up>.\n');
@@ -31,6 +40,25 @@ test('[C77] captions are read as JSON, WebVTT and SubRip, and removed', async (t
   assert.equal((await fetch(at, { method: 'DELETE' })).status, 204);
   assert.equal((await check(await as('text/vtt'))).code, 'captions.unknown');
   assert.equal((await media.sum('default', database)).files, 0);
+});
+
+test('[C77] captions that may be invented say so, as JSON and as a file', async (t) => {
+  const service = await serve(t);
+  const described = await DescribedReplies.of(service);
+  const words = ['Then', 'being', 'goods', 'are', 'a', 'classification'].map((text, nth) => {
+    return { text, start: nth, end: nth + 0.5, confidence: 0.3 };
+  });
+  const segments = [{ start: 0, end: 5.5, text: 'Then being goods are a classification', words }];
+  const id = await addCaptions(service, 'default', 'completed', { duration: 6, segments });
+  const as = (accept: string) => fetch(`${service.base}/video/captions/${id}`, { headers: { accept } });
+  const body = (await described.check('GET /video/captions/{captions_id}', await as('application/json'))) as Captions;
+  assert.deepEqual(
+    body.warnings.map(({ path, code }) => [path, code]),
+    [['/language', 'captions.language_unclear']],
+  );
+  for (const type of ['text/vtt', 'application/x-subrip']) {
+    assert.deepEqual(JSON.parse((await as(type)).headers.get('tiercut-warnings')!), body.warnings);
+  }
 });
 
 test('[C77] unfinished captions have progress; failed ones give the reason', async (t) => {

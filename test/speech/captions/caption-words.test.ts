@@ -130,9 +130,31 @@ test('[C77] words start where silence ends, and end where it starts', () => {
 
 test('[C77] three steps without speech count as quiet', () => {
   const likely = [0.1, 0.1, 0.1, 0.9, 0.1, 0.1, 0.9, 0.2, 0.2, 0.2, 0.2];
-  assert.deepEqual(quietSpans(likely, 0.032), [
+  assert.deepEqual(quietSpans({ likely, levels: likely.map(() => -20) }, 0.032), [
     { start: 0, end: 0.096 },
     { start: 0.224, end: 0.352 },
+  ]);
+});
+
+/** Steps of 0.1 s: likelihood, level. */
+const quietOf = (...steps: readonly (readonly [likely: number, level: number])[]) =>
+  quietSpans({ likely: steps.map(([share]) => share), levels: steps.map(([, level]) => level) }, 0.1).map(
+    ({ start, end }) => [start, end].map((seconds) => Number(seconds.toFixed(1))),
+  );
+const [SPOKEN, LATE, SILENT, BREATH] = [[1, -20] as const, [1, -60] as const, [0.1, -60] as const, [0.9, -40] as const];
+
+test('[C77] a gap begins where the sound ends, though its likelihood falls later', () => {
+  assert.deepEqual(quietOf(SPOKEN, SPOKEN, LATE, LATE, SILENT, SPOKEN, SPOKEN), [[0.2, 0.5]]);
+  // A closed consonant is as faint, but never unlikely.
+  assert.deepEqual(quietOf(SPOKEN, SPOKEN, LATE, SPOKEN, SPOKEN), []);
+});
+
+test('[C77] a breath between words is quiet, a soft word is not', () => {
+  assert.deepEqual(quietOf(SPOKEN, SPOKEN, SILENT, BREATH, BREATH, SILENT, SPOKEN), [[0.2, 0.6]]);
+  const soft = [1, -40] as const;
+  assert.deepEqual(quietOf(SPOKEN, SPOKEN, SILENT, soft, soft, SILENT, SPOKEN), [
+    [0.2, 0.3],
+    [0.5, 0.6],
   ]);
 });
 

@@ -39,7 +39,9 @@ async function answerWith(page: Page): Promise<void> {
     { start: 1.5, end: 2.2, text: '', words: [word('And', 1.5), word('bye.', 1.9)] },
   ];
   const captions_id = '7d0c2f5e-4f0b-4f0e-9a55-0f6d8f1f2a3b';
-  const body = { ok: true, captions_id, state: 'completed', progress: 1, language: 'en', duration: 3, segments };
+  const warnings = [{ path: '/language', code: 'captions.language_unclear', message: 'Unsure.' }];
+  const known = { captions_id, state: 'completed', progress: 1, language: 'en', duration: 3 };
+  const body = { ok: true, ...known, segments, warnings };
   await page.route('**/video/captions', (route) => route.fulfill({ status: 201, json: body }));
 }
 
@@ -96,6 +98,7 @@ describe('captions in the studio', { skip: noBrowser }, () => {
     const times = startsOf(heard);
     assert.equal(await words.count(), times.length);
 
+    if (!hasSpeech) await panel.getByRole('alert').getByText('may be invented').waitFor();
     if (hasSpeech) {
       // An error goes when the language is corrected; the choice stays open.
       const problem = { code: 'captions.no_language', detail: 'No model.' };
