@@ -5,9 +5,12 @@ import { captionsText } from '../../src/exports/follow/read-export.ts';
 import { boardRoom, layoutBoard } from '../../src/paint/layout/board-layout.ts';
 import { createSkiaMeasure } from '../../src/paint/skia/skia.ts';
 import { PAINTED } from '../../src/plan/frame/painted-kinds.ts';
+import { presenceAt } from '../../src/plan/frame/picture-envelope.ts';
 import type { Rect } from '../../src/plan/model/canvas.ts';
 import type { BoardWindow } from '../../src/plan/model/painted-layers.ts';
 import type { RenderPlan } from '../../src/plan/model/render-plan.ts';
+import { lookOf } from '../../src/plan/theme/theme-looks.ts';
+import { frames } from '../../src/time.ts';
 import { THEMES, TITLE_KINDS } from '../../src/timeline/choices.ts';
 import { facts, parse, plan } from '../request-builder.ts';
 
@@ -116,6 +119,34 @@ test('[C60, C63] a title has its own font, else the theme’s', () => {
     { font },
   );
   assert.equal(uploaded.sources[uploaded.painted.title[0]!.font!.source!]!.hash, font.hash);
+});
+
+test('[C60, R37] titles pass as their theme moves, unless they say how; none flickers over the whole canvas', () => {
+  const layers = (theme: string, title: object = {}) => {
+    return TITLE_KINDS.map((kind) => {
+      const titles = [{ ...TITLE, kind, start: 3, ...title }];
+      const subtitles = [{ text: 'a', start: 0, duration: 9 }];
+      const made = plan({ tier_list: {}, timeline_data: { titles, subtitles }, settings: { theme } }, {});
+      return { layer: made.painted.title[0]!, canvas: made.canvas };
+    });
+  };
+  for (const theme of THEMES) {
+    const kinds = layers(theme).map(({ layer }) => layer.enter?.kind ?? 'none');
+    const { titles } = lookOf({ name: theme }).motion;
+    assert.deepEqual(
+      kinds,
+      TITLE_KINDS.map((kind) => titles[kind]),
+    );
+    assert.notEqual(titles.card, 'flicker', 'R19');
+    const own = layers(theme, { enter: 'rise', exit: 'slide' });
+    assert.ok(own.every(({ layer: { enter, exit } }) => enter?.kind === 'rise' && exit?.kind === 'slide'));
+  }
+  const [{ layer, canvas }] = layers('broadcast') as [ReturnType<typeof layers>[number]];
+  const seen = Array.from({ length: layer.enter!.frames + 1 }, (_, n) => {
+    return presenceAt(layer, frames(layer.shows.start + n), layer.rect, canvas)?.shown ?? 1;
+  });
+  assert.ok(seen[0]! > 0 && seen[0]! < 1 && seen.at(-1) === 1, 'wiped');
+  assert.ok(seen.every((share, n) => n === 0 || share >= seen[n - 1]!));
 });
 
 test('[C60, C48] titles fade in and out; a card at the start or end of the video does not', () => {

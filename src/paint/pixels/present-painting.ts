@@ -38,13 +38,14 @@ const PAIR = 0x00ff00ff;
  */
 function presentPicture(
   { rect, rgba }: PaintedPicture,
-  { opacity, x: byX, y: byY }: Presence,
+  { opacity, x: byX, y: byY, shown = 1 }: Presence,
   canvas: Pick<Canvas, 'width' | 'height'>,
   isStraight = false,
 ): PaintedPicture | null {
   const x = Math.max(0, rect.x + byX);
   const y = Math.max(0, rect.y + byY);
-  const width = Math.min(canvas.width, rect.x + byX + rect.width) - x;
+  const seen = 2 * Math.round((shown * rect.width) / 2);
+  const width = Math.min(canvas.width, rect.x + byX + seen) - x;
   const height = Math.min(canvas.height, rect.y + byY + rect.height) - y;
   if (width <= 0 || height <= 0) return null;
   const from = new Int32Array(rgba.buffer, rgba.byteOffset, rgba.byteLength >> 2);

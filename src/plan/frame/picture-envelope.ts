@@ -1,7 +1,11 @@
 import type { Frames, Range } from '../../time.ts';
 import type { Canvas, Rect } from '../model/canvas.ts';
-import type { ClipLayer, ClipTransition, Entrance } from '../model/clip-layer.ts';
+import type { ClipLayer, ClipTransition, Entrance, EntranceKind } from '../model/clip-layer.ts';
 import type { LayerRef } from '../model/render-plan.ts';
+import { passed } from '../reveal/passage.ts';
+
+/** A clip's, or one that a theme has for titles. */
+type AnyEntrance = Entrance<EntranceKind>;
 
 /**
  * The entrance and exit of a picture: `fade_in` and `fade_out` of clips (C36), `enter` and `exit` of everything that is
@@ -11,8 +15,8 @@ export interface PictureEnvelope {
   readonly shows: Range<Frames>;
   readonly fadeIn?: Frames;
   readonly fadeOut?: Frames;
-  readonly enter: Entrance | null;
-  readonly exit: Entrance | null;
+  readonly enter: AnyEntrance | null;
+  readonly exit: AnyEntrance | null;
   /** Transitions from clip to clip: in these frames the two are one picture. (C58) */
   readonly transition?: Pick<ClipTransition, 'frames'> | null;
   readonly transitionOut?: Frames;
@@ -24,6 +28,8 @@ export interface Presence {
   readonly opacity: number;
   readonly x: number;
   readonly y: number;
+  /** How much of it is seen, from its left edge; absent: all of it. Only titles are wiped. (R37) */
+  readonly shown?: number;
 }
 
 /** A picture's place and its canvas: an entrance starts outside of them, an exit ends there. */
@@ -34,9 +40,12 @@ interface Surroundings {
 
 /** How far below its place a picture that rises begins, as a share of the canvas's height. */
 const RISE = 0.05;
+/** How far below it one begins that springs up or comes in steps, and how many steps: twelve a second. (R37) */
+const SPRING = 0.12;
+const STEPS = 4;
 
 /** The effect of each entrance on a picture at this progress, from 0 to 1. (R20) */
-const ENTRANCES: Readonly<Record<Entrance['kind'], (there: number, around: Surroundings) => Presence>> = {
+const ENTRANCES: Readonly<Record<EntranceKind, (there: number, around: Surroundings) => Presence>> = {
   fade: (there) => ({ opacity: there, x: 0, y: 0 }),
   rise: (there, { canvas }) => ({ opacity: there, x: 0, y: even(away(there) * RISE * canvas.height) }),
   // From the nearer side of the canvas, wholly outside.
@@ -44,6 +53,16 @@ const ENTRANCES: Readonly<Record<Entrance['kind'], (there: number, around: Surro
     const fromLeft = rect.x + rect.width / 2 < canvas.width / 2;
     const outside = fromLeft ? -(rect.x + rect.width) : canvas.width - rect.x;
     return { opacity: 1, x: even(away(there) * outside), y: 0 };
+  },
+  wipe: (there) => ({ opacity: 1, x: 0, y: 0, shown: 1 - away(there) }),
+  flicker: (there) => ({ opacity: passed({ curve: 'flicker', seconds: 1 }, there), x: 0, y: 0 }),
+  spring: (there, { canvas }) => {
+    const left = 1 - passed({ curve: 'overshoot', seconds: 1 }, there);
+    return { opacity: Math.min(1, 3 * there), x: 0, y: even(left * SPRING * canvas.height) };
+  },
+  steps: (there, { canvas }) => {
+    const done = Math.ceil(there * STEPS) / STEPS;
+    return { opacity: 1, x: 0, y: even((1 - done) * SPRING * canvas.height) };
   },
 };
 
@@ -61,11 +80,14 @@ export function presenceAt(
 ): Presence | null {
   const { start, end } = envelope.shows;
   let presence: Presence | null = null;
-  const pass = ({ kind, frames }: Entrance, done: number): void => {
+  const pass = ({ kind, frames }: AnyEntrance, done: number): void => {
     if (done >= frames) return;
-    const { opacity, x, y } = ENTRANCES[kind](done / frames, { rect, canvas });
+    const { opacity, x, y, shown } = ENTRANCES[kind](done / frames, { rect, canvas });
     const before = presence ?? THERE;
-    presence = { opacity: before.opacity * opacity, x: before.x + x, y: before.y + y };
+    presence = {
+      ...(shown === undefined ? before : { ...before, shown: (before.shown ?? 1) * shown }),
+      ...{ opacity: before.opacity * opacity, x: before.x + x, y: before.y + y },
+    };
   };
   for (const each of entrances(envelope)) pass(each, n - start + 0.5);
   for (const each of exits(envelope)) pass(each, end - n - 0.5);
@@ -108,16 +130,16 @@ function exitFrames(envelope: PictureEnvelope): Frames[] {
   return (envelope.transitionOut ?? 0) > 0 ? [...own, envelope.transitionOut!] : own;
 }
 
-function entrances({ fadeIn, enter }: PictureEnvelope): Entrance[] {
+function entrances({ fadeIn, enter }: PictureEnvelope): AnyEntrance[] {
   return withFade(fadeIn, enter);
 }
 
-function exits({ fadeOut, exit }: PictureEnvelope): Entrance[] {
+function exits({ fadeOut, exit }: PictureEnvelope): AnyEntrance[] {
   return withFade(fadeOut, exit);
 }
 
-function withFade(fade: Frames | undefined, own: Entrance | null): Entrance[] {
-  const all: Entrance[] = own === null ? [] : [own];
+function withFade(fade: Frames | undefined, own: AnyEntrance | null): AnyEntrance[] {
+  const all: AnyEntrance[] = own === null ? [] : [own];
   if (fade !== undefined && fade > 0) all.push({ kind: 'fade', frames: fade });
   return all;
 }

@@ -76,7 +76,11 @@ export interface ClipLook {
 }
 
 /** An entrance, in the first frames of an entry; or an exit, in its last frames. (C48, R20) */
-export interface Entrance {
-  readonly kind: Exclude<EntranceName, 'none'>;
+export interface Entrance<Kind extends EntranceKind = RequestedEntrance> {
+  readonly kind: Kind;
   readonly frames: Frames;
 }
+
+/** Those that a request can name, and those that themes have for titles. (R37) */
+export type EntranceKind = RequestedEntrance | 'wipe' | 'flicker' | 'spring' | 'steps';
+type RequestedEntrance = Exclude<EntranceName, 'none'>;

@@ -1,6 +1,6 @@
 import { type FrameRate, type Frames, type Micros, type Range, secondsOf } from '../../time.ts';
 import type { Rect } from './canvas.ts';
-import type { Entrance } from './clip-layer.ts';
+import type { Entrance, EntranceKind } from './clip-layer.ts';
 
 /** A heading and a line for each; empty if there are none. */
 export function section<T>(name: string, things: readonly T[], line: (thing: T, index: number) => string): string[] {
@@ -37,8 +37,8 @@ export function quote(text: string): string {
 }
 
 interface EnterExit {
-  readonly enter: Entrance | null;
-  readonly exit: Entrance | null;
+  readonly enter: Entrance<EntranceKind> | null;
+  readonly exit: Entrance<EntranceKind> | null;
 }
 
 export function formatEnterExit({ enter, exit }: EnterExit): string[] {

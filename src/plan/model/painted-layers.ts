@@ -1,7 +1,7 @@
 import type { Frames, Range } from '../../time.ts';
 import type { HighlightName, TitleKind } from '../../timeline/choices.ts';
 import type { Rect } from './canvas.ts';
-import type { Entrance } from './clip-layer.ts';
+import type { Entrance, EntranceKind } from './clip-layer.ts';
 import type { PlanFont, Voice } from './theme.ts';
 
 /** The common fields of painted layers; `plan/painted` has everything else about a kind. */
@@ -11,8 +11,8 @@ interface Painted {
   readonly path: string;
   readonly shows: Range<Frames>;
   readonly rect: Rect;
-  readonly enter: Entrance | null;
-  readonly exit: Entrance | null;
+  readonly enter: Entrance<EntranceKind> | null;
+  readonly exit: Entrance<EntranceKind> | null;
 }
 
 /** A tier block: where the board is seen, and when. */

@@ -1,12 +1,11 @@
 import { type FrameRate, type Frames, frameAt, type Range, type Seconds } from '../../time.ts';
-import type { EntranceName } from '../../timeline/choices.ts';
 import type { EnterExit } from '../../timeline/export-request.ts';
-import type { Entrance } from '../model/clip-layer.ts';
+import type { Entrance, EntranceKind } from '../model/clip-layer.ts';
 
 /** The default entrance and exit of an entry. */
-export interface DefaultEnterExit {
-  readonly enter: EntranceName;
-  readonly exit: EntranceName;
+export interface DefaultEnterExit<Kind extends EntranceKind = Entrance['kind']> {
+  readonly enter: Kind | 'none';
+  readonly exit: Kind | 'none';
 }
 
 export const NO_ENTER_EXIT: DefaultEnterExit = { enter: 'none', exit: 'none' };
@@ -19,13 +18,13 @@ interface Slot {
 }
 
 /** `enter` and `exit` as frames. (C48) */
-export function placeEnterExit(
+export function placeEnterExit<Kind extends EntranceKind = Entrance['kind']>(
   { enter, exit, duration }: EnterExit,
   slot: Slot,
-  defaults: DefaultEnterExit,
-): { enter: Entrance | null; exit: Entrance | null } {
-  const coming = enter ?? defaults.enter;
-  const going = exit ?? defaults.exit;
+  defaults: DefaultEnterExit<Kind>,
+): { enter: Entrance<Kind | Entrance['kind']> | null; exit: Entrance<Kind | Entrance['kind']> | null } {
+  const coming: Kind | Entrance['kind'] | 'none' = enter ?? defaults.enter;
+  const going: Kind | Entrance['kind'] | 'none' = exit ?? defaults.exit;
   const { first, last } = edgeFrames(coming === 'none' ? 0 : duration, going === 'none' ? 0 : duration, slot);
   return { enter: entrance(coming, first), exit: entrance(going, last) };
 }
@@ -47,6 +46,6 @@ function edgeFrames(comes: Seconds, goes: Seconds, { time, shows, rate }: Slot):
   return { first: first as Frames, last: Math.min(length - first, wanted) as Frames };
 }
 
-function entrance(kind: EntranceName, frames: Frames): Entrance | null {
+function entrance<Kind extends EntranceKind>(kind: Kind | 'none', frames: Frames): Entrance<Kind> | null {
   return kind === 'none' || frames <= 0 ? null : { kind, frames };
 }

@@ -1,5 +1,4 @@
 import { type Frames, frameRange } from '../../time.ts';
-import type { EntranceName, TitleKind } from '../../timeline/choices.ts';
 import { canvasRect, intersect, referenceScale } from '../model/canvas.ts';
 import { planFont } from '../model/fonts.ts';
 import type { TitleLayer } from '../model/painted-layers.ts';
@@ -8,18 +7,14 @@ import { lookOf } from '../theme/theme-looks.ts';
 import { placeEnterExit } from './place-envelope.ts';
 import type { PlanContext } from './plan-context.ts';
 
-/** How each kind of title enters and leaves by default. (C60) */
-const PASSES: Readonly<Record<TitleKind, Exclude<EntranceName, 'none'>>> = {
-  label: 'rise',
-  lower_third: 'slide',
-  card: 'fade',
-};
-
 /** Places the titles that are not empty; leaves out one whose box is outside the canvas, with a warning. */
 export function placeTitles(context: PlanContext, theme: Theme, totalFrames: Frames): TitleLayer[] {
   const { request, places, canvas, rate, media, issues } = context;
   const { colors } = request.settings.theme;
-  const { card } = lookOf(theme).titles;
+  const {
+    titles: { card },
+    motion,
+  } = lookOf(theme);
   const whole = { x: 0, y: 0, width: canvas.width, height: canvas.height };
   return request.timeline.titles.flatMap((entry): TitleLayer[] => {
     const { path, id, kind, text, subtext, start, duration } = entry;
@@ -41,8 +36,8 @@ export function placeTitles(context: PlanContext, theme: Theme, totalFrames: Fra
       entry.enterExit,
       { time: { start, end: start + duration }, shows, rate },
       {
-        enter: kind === 'card' && shows.start === 0 ? 'none' : PASSES[kind],
-        exit: kind === 'card' && shows.end >= totalFrames ? 'none' : PASSES[kind],
+        enter: kind === 'card' && shows.start === 0 ? 'none' : motion.titles[kind],
+        exit: kind === 'card' && shows.end >= totalFrames ? 'none' : motion.titles[kind],
       },
     );
     const layer: TitleLayer = {

@@ -103,6 +103,7 @@ export const ARCADE: ThemeLook = {
     verdict: { from: { scale: 2.2 }, curve: 'even', seconds: 0.18 },
     land: { from: { squash: 1 }, curve: 'even', seconds: 0.2, echo: 1 },
     leave: { curve: 'even', seconds: 0.42 },
+    titles: { card: 'steps', lower_third: 'steps', label: 'steps' },
     steps: 12,
   },
   // Blips of a games console.

@@ -97,6 +97,7 @@ export const BROADCAST: ThemeLook = {
     verdict: { from: { shown: 0 }, curve: 'settle', seconds: 0.25 },
     land: { from: {}, curve: 'settle', seconds: 0.25, echo: 1 },
     leave: { curve: 'swing', seconds: 0.25 },
+    titles: { card: 'wipe', lower_third: 'wipe', label: 'wipe' },
     steps: null,
   },
   // A whoosh on the way in and out, metal for the verdict.

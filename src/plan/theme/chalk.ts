@@ -97,6 +97,7 @@ export const CHALK_BOARD: ThemeLook = {
     verdict: { from: { shown: 0 }, curve: 'even', seconds: 0.3 },
     land: { from: {}, curve: 'settle', seconds: 0.3, echo: 0.6 },
     leave: { curve: 'swing', seconds: 0.45 },
+    titles: { card: 'wipe', lower_third: 'wipe', label: 'wipe' },
     steps: null,
   },
   // Taps of chalk, and a line for the circle around the verdict.

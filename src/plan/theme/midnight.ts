@@ -93,6 +93,7 @@ export const MIDNIGHT: ThemeLook = {
     verdict: { from: { scale: 2.2, turn: -6, alpha: 0.6 }, curve: 'fall', seconds: 0.18 },
     land: { from: { scale: 0.95 }, curve: 'settle', seconds: 0.35, echo: 1 },
     leave: { curve: 'swing', seconds: 0.45 },
+    titles: { card: 'fade', lower_third: 'slide', label: 'rise' },
     steps: null,
   },
   // A tap as the stamp falls, a soft whoosh to the slot, a low thud.

@@ -76,6 +76,7 @@ export const MONO: ThemeLook = {
     verdict: { from: {}, curve: 'even', seconds: 0 },
     land: { from: {}, curve: 'even', seconds: 0, echo: 0 },
     leave: { curve: 'even', seconds: 0 },
+    titles: { card: 'none', lower_third: 'none', label: 'none' },
     steps: null,
   },
   // A click.

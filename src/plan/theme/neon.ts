@@ -100,6 +100,7 @@ export const NEON: ThemeLook = {
     verdict: { from: { alpha: 0 }, curve: 'flicker', seconds: 0.3 },
     land: { from: { alpha: 0.4 }, curve: 'settle', seconds: 0.3, echo: 1 },
     leave: { curve: 'swing', seconds: 0.4 },
+    titles: { card: 'fade', lower_third: 'flicker', label: 'flicker' },
     steps: null,
   },
   // A tube hums while the verdict is open, then sparks.

@@ -122,6 +122,7 @@ export const PAPER: ThemeLook = {
     verdict: { from: { scale: 1.6, turn: -3, alpha: 0.4 }, curve: 'fall', seconds: 0.18 },
     land: { from: { scale: 1.04 }, curve: 'settle', seconds: 0.4, echo: 0.5 },
     leave: { curve: 'settle', seconds: 0.45 },
+    titles: { card: 'fade', lower_third: 'slide', label: 'rise' },
     steps: null,
   },
   // A sheet rustles in and out; a stamp.

@@ -107,6 +107,7 @@ export const POP: ThemeLook = {
     verdict: { from: { scale: 0.2, turn: -6, alpha: 0.6 }, curve: 'overshoot', seconds: 0.4 },
     land: { from: { squash: 1.4 }, curve: 'overshoot', seconds: 0.45, echo: 1 },
     leave: { curve: 'swing', seconds: 0.4 },
+    titles: { card: 'spring', lower_third: 'spring', label: 'spring' },
     steps: null,
   },
   // A pop, a spring that lands, an audience for the first row.

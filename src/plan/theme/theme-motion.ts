@@ -1,3 +1,6 @@
+import type { TitleKind } from '../../timeline/choices.ts';
+import type { EntranceKind } from '../model/clip-layer.ts';
+
 /**
  * How cards move in a theme. A theme never changes when a verdict falls or when a card takes off: words that were
  * spoken to one theme fit every other. (R26, R37)
@@ -13,6 +16,8 @@ export interface ThemeMotion {
   readonly land: Passage<'scale' | 'alpha' | 'squash'> & { readonly echo: number };
   /** A card goes from the stage to its slot; at most as long as the stage waits for it. */
   readonly leave: Timing;
+  /** How each kind of title enters and leaves, unless it says how. A card fills the canvas: it never flickers. (C60, R19) */
+  readonly titles: Readonly<Record<TitleKind, EntranceKind | 'none'>>;
   /** In how many steps a second everything moves; null: in every frame. */
   readonly steps: number | null;
 }
