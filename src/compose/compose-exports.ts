@@ -141,6 +141,7 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
       poster: (id) => read.poster(id),
       chapters: (id) => read.chapters(id),
       captions: (id, format) => read.captions(id, format),
+      publishingKit: (tenant, id, signal) => read.publishingKit(tenant, id, signal),
       deliveries: (id) => webhooks.deliveries(id),
       redeliver: (id, signal) => webhooks.redeliver(id, signal),
       remove: async (tenant, id) => {

@@ -30,6 +30,7 @@ import type {
   Media,
   Output,
   Pauses,
+  PublishingKit,
   Session,
   Usage,
   Validation,
@@ -77,6 +78,7 @@ export type {
   Project,
   ProjectList,
   ProjectMetadata,
+  PublishingKit,
   ResolvedSettings,
   RevisionList,
   Session,
@@ -194,6 +196,11 @@ export class TiercutClient {
     const path = `/video/exports/${encodeURIComponent(exportId)}/thumbnail?${query}`;
     const sent = { headers: { accept: type }, signal };
     return this.#connection.again(async () => this.#thumbnail(path, sent), signal);
+  }
+
+  /** Returns title, description, chapters and tags, to paste where the video is published. */
+  publishingKit(exportId: string, { signal }: Abortable = {}): Promise<PublishingKit> {
+    return this.#connection.json(`/video/exports/${encodeURIComponent(exportId)}/publish.json`, { signal });
   }
 
   async #thumbnail(path: string, sent: Parameters<Connection['send']>[1]): Promise<ThumbnailPicture> {

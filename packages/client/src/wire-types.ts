@@ -1143,6 +1143,16 @@ export interface components {
         readonly captions_srt: string;
         /**
          * Format: uri-reference
+         * @description A thumbnail, drawn for the video.
+         */
+        readonly thumbnail: string;
+        /**
+         * Format: uri-reference
+         * @description Title, description, chapters and tags.
+         */
+        readonly publish: string;
+        /**
+         * Format: uri-reference
          * @description A page that plays the video, for browsers.
          */
         readonly page: string;
@@ -1636,6 +1646,37 @@ export interface components {
           /** @description From 0 to 1; 1 only when the video is complete. */
           readonly progress: number;
         };
+    /** @description What a person pastes where the video is published. */
+    readonly PublishingKit: {
+      /**
+       * @description true: the request succeeded.
+       * @constant
+       */
+      readonly ok: true;
+      /** @description At most 100 characters. */
+      readonly title: string;
+      /** @description With the chapters, if there are at least three. At most 5000 characters. */
+      readonly description: string;
+      /** @description Each at least ten seconds long. */
+      readonly chapters: readonly {
+        /** @description In seconds. The first is 0. */
+        readonly start: number;
+        /** @description The items that are revealed in it. */
+        readonly title: string;
+      }[];
+      /** @description At most 500 characters in all. */
+      readonly tags: readonly string[];
+      /**
+       * Format: uri-reference
+       * @description A thumbnail.
+       */
+      readonly thumbnail: string;
+      /**
+       * Format: uri-reference
+       * @description All subtitles as SubRip; null if there are none.
+       */
+      readonly captions: string | null;
+    };
     /** @description The deliveries of a webhook. */
     readonly Deliveries: {
       /**
@@ -2354,6 +2395,7 @@ export type ExportList = components['schemas']['ExportList'];
 export type Validation = components['schemas']['Validation'];
 export type ProgressEvent = components['schemas']['ProgressEvent'];
 export type UnreadyOutput = components['schemas']['UnreadyOutput'];
+export type PublishingKit = components['schemas']['PublishingKit'];
 export type Deliveries = components['schemas']['Deliveries'];
 export type Delivery = components['schemas']['Delivery'];
 export type Pauses = components['schemas']['Pauses'];

@@ -30,6 +30,7 @@ from .wire import (
     Project,
     ProjectList,
     ProjectMetadata,
+    PublishingKit,
     Settings,
     TierList,
     TimelineData,
@@ -163,6 +164,10 @@ class Client:
         }
         with self._send("getExportThumbnail", {"id": export_id}, query=looks, headers={"Accept": type}) as response:
             return response.read()
+
+    def publishing_kit(self, export_id: str) -> PublishingKit:
+        """Title, description, chapters and tags, to paste where the video is published."""
+        return cast(PublishingKit, self._json("getPublishingKit", {"id": export_id}))
 
     def transcribe(
         self,

@@ -418,6 +418,8 @@ ExportLinks = TypedDict("ExportLinks", {
     "chapters": "str",
     "captions": "str",
     "captions_srt": "str",
+    "thumbnail": "str",
+    "publish": "str",
     "page": "str",
 })
 Export = TypedDict("Export", {
@@ -519,6 +521,19 @@ UnreadyOutput1 = TypedDict("UnreadyOutput1", {
     "progress": "float",
 })
 UnreadyOutput = "Export | UnreadyOutput1"
+PublishingKitChapters = TypedDict("PublishingKitChapters", {
+    "start": "int",
+    "title": "str",
+})
+PublishingKit = TypedDict("PublishingKit", {
+    "ok": "Literal[True]",
+    "title": "str",
+    "description": "str",
+    "chapters": "list[PublishingKitChapters]",
+    "tags": "list[str]",
+    "thumbnail": "str",
+    "captions": "str | None",
+})
 Deliveries = TypedDict("Deliveries", {
     "ok": "Literal[True]",
     "export_id": "str",
@@ -827,6 +842,7 @@ OPERATIONS: dict[str, tuple[str, str]] = {
     "getPoster": ("GET", "/video/exports/{id}/poster"),
     "getExportThumbnail": ("GET", "/video/exports/{id}/thumbnail"),
     "getChapters": ("GET", "/video/exports/{id}/chapters"),
+    "getPublishingKit": ("GET", "/video/exports/{id}/publish.json"),
     "getCaptionsVtt": ("GET", "/video/exports/{id}/captions.vtt"),
     "getCaptionsSrt": ("GET", "/video/exports/{id}/captions.srt"),
     "getStream": ("GET", "/video/exports/{id}/hls/{preset}/index.m3u8"),

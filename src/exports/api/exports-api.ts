@@ -1,10 +1,13 @@
 import type { Issue } from '../../errors.ts';
+import type { PublishingKit } from '../../plan/publishing-kit.ts';
 import type { ExportListing } from '../../store/records/export-record.ts';
 import type { Deliveries, ExportList, ExportState, ExportView } from './export-view.ts';
 import type { CaptionFormat, OpenOutput, Poster } from './open-output.ts';
 import type { Pauses, PausesRequest } from './speech-api.ts';
 import type { StreamsApi } from './streams-api.ts';
 import type { Admitted, Announcement, SentTexts, Submission, Validation } from './submission.ts';
+
+export type { PublishingKit };
 
 /** Stored bytes, and the rows that record them. */
 interface Stored {
@@ -117,6 +120,8 @@ export interface ExportsApi {
   poster(id: string): Promise<Poster | null>;
   /** null until the media are probed. (C28) */
   chapters(id: string): Promise<string | null>;
+  /** What a person pastes elsewhere; null until the media are probed, and if the tenant has no such export. (R40) */
+  publishingKit(tenant: string, id: string, signal: AbortSignal): Promise<PublishingKit | null>;
   /** All subtitles of the video as a file; null until the media are probed. (C43) */
   captions(id: string, format: CaptionFormat): Promise<string | null>;
   /** Cancels and removes. False if the tenant has no such export. (C29) */

@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import type { SubtitleLayer } from '../../plan/model/painted-layers.ts';
 import type { RenderPlan } from '../../plan/model/render-plan.ts';
+import { type PublishingKit, publishingKit } from '../../plan/publishing-kit.ts';
 import { sha256 } from '../../platform/sha256.ts';
 import type { BlobAddresses, BlobStore } from '../../store/blob-store.ts';
 import type { Database } from '../../store/database.ts';
@@ -20,6 +21,7 @@ import type { ExportList, ExportView, OutputState, OutputView, ShortView } from 
 import type { CaptionFormat, OpenOutput, Poster } from '../api/open-output.ts';
 import { posterKey } from '../export-keys.ts';
 import type { PlanStore } from '../plan-store.ts';
+import type { Planner } from '../submit/planner.ts';
 import type { Usage } from '../usage.ts';
 
 /** How long a presigned address can start or resume a download. */
@@ -30,7 +32,8 @@ interface ReadExportPorts {
   readonly records: Pick<ExportRecords, 'find' | 'findOfTenant' | 'list'>;
   readonly blobs: Pick<BlobStore, 'info' | 'read'>;
   readonly addresses: BlobAddresses | null;
-  readonly plans: Pick<PlanStore, 'read' | 'outline'>;
+  readonly plans: Pick<PlanStore, 'read' | 'outline' | 'readRequest'>;
+  readonly planner: Pick<Planner, 'published'>;
   readonly progress: Progress;
   readonly usage: Pick<Usage, 'countSent'>;
   readonly rules: { readonly presets: Presets };
@@ -102,6 +105,17 @@ export class ReadExport {
     return record === null || record.totalFrames === 0
       ? null
       : chaptersText(await plans.outline(id, record.selectedPreset));
+  }
+
+  /** Null until the media of the export are probed, and if the tenant has no such export. (R40) */
+  async publishingKit(tenant: string, id: string, signal: AbortSignal): Promise<PublishingKit | null> {
+    const { records, database, plans, planner } = this.#ports;
+    const record = await records.findOfTenant(tenant, id, database.committed);
+    if (record === null || record.totalFrames === 0) return null;
+    const outline = await plans.outline(id, record.selectedPreset);
+    const uploads = record.uploads.map(({ field }) => field);
+    const texts = await plans.readRequest(id);
+    return publishingKit(outline, await planner.published(tenant, { texts, uploads }, signal));
   }
 
   async captions(id: string, format: CaptionFormat): Promise<string | null> {

@@ -35,6 +35,7 @@ export class ThreadPlanner implements Planner, AsyncDisposable {
   readonly describe = this.#task('describe');
   readonly frame = this.#task('frame');
   readonly thumbnail = this.#task('thumbnail');
+  readonly published = this.#task('published');
   readonly thumbnailFields = this.#task('thumbnailFields');
   readonly voice = this.#task('voice');
 
@@ -62,6 +63,7 @@ export function plannerHere(rules: RequestRules): Planner {
     draft: async (_, request) => tasks.draft(request),
     describe: async (_, request) => tasks.describe(request),
     frame: async (_, request) => tasks.frame(request),
+    published: async (_, request) => tasks.published(request),
     thumbnail: async (_, request) => tasks.thumbnail(request),
     thumbnailFields: async (_, request) => tasks.thumbnailFields(request),
     voice: async (_, request) => tasks.voice(request),

@@ -5,6 +5,7 @@ import { digestWith } from '../../plan/keys/digest.ts';
 import type { RenderPlan, Short } from '../../plan/model/render-plan.ts';
 import { type VoicePlan, voicePlan } from '../../plan/plan-audio.ts';
 import { outlineOf, type PlanOutline, SHORTS_PLAN, shortOutline } from '../../plan/plan-outline.ts';
+import { type Published, publishedOf } from '../../plan/publishing-kit.ts';
 import { assumedFacts, type FactsOrError, mentionedFields, resolveFacts } from '../../plan/resolve-facts.ts';
 import { planThumbnail, type ThumbnailPlan, thumbnailFields } from '../../plan/thumbnail/thumbnail-plan.ts';
 import { sha256 } from '../../platform/sha256.ts';
@@ -131,6 +132,8 @@ export interface PlanningTasks {
   thumbnail(request: ProbedRequest): ThumbnailPlan;
   /** The files that it shows: those that `thumbnail` needs facts of. */
   thumbnailFields(request: Omit<ProbedRequest, 'found'>): readonly string[];
+  /** What a publishing kit says about the documents. (R40) */
+  published(request: Omit<ProbedRequest, 'found'>): Published;
   /** The voice of the video. (C77) */
   voice(request: ProbedRequest): VoicePlan;
 }
@@ -206,6 +209,7 @@ export function planningTasks(rules: RequestRules): PlanningTasks {
       return planThumbnail(request, readWantedThumbnail(plainTexts(sent.texts)), resolveFacts(request, found));
     },
     thumbnailFields: (sent) => thumbnailFields(read(sent), readWantedThumbnail(plainTexts(sent.texts))),
+    published: (sent) => publishedOf(read(sent)),
     voice: ({ found, ...sent }) => {
       const request = read(sent);
       const plan = planOutput(request, resolveFacts(request, found), rules, request.settings.preset);

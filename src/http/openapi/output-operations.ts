@@ -1,4 +1,4 @@
-import { UNREADY_OUTPUT } from '../replies/export-replies.ts';
+import { PUBLISHING_KIT, UNREADY_OUTPUT } from '../replies/export-replies.ts';
 import type { HttpConfig } from '../server/http-config.ts';
 import { operation, type PathItem, type ProblemStatus } from './describe-operation.ts';
 import { exampleExport } from './export-operations.ts';
@@ -97,10 +97,35 @@ export function outputOperations(config: Pick<HttpConfig, 'presets'>): Record<st
         problems: [404],
       }),
     },
+    '/video/exports/{id}/publish.json': {
+      parameters: [exportId],
+      get: operation({
+        operationId: 'getPublishingKit',
+        tag: 'Outputs',
+        summary: 'Get title, description, chapters and tags',
+        description: 'What a person pastes where the video is published. It needs no render.',
+        replies: { 200: reply('The kit.', json(PUBLISHING_KIT, { snacks: KIT_EXAMPLE })) },
+        problems: [404],
+      }),
+    },
     '/video/exports/{id}/captions.vtt': captions('getCaptionsVtt', 'text/vtt', 'WebVTT', VTT_EXAMPLE),
     '/video/exports/{id}/captions.srt': captions('getCaptionsSrt', 'application/x-subrip', 'SRT', SRT_EXAMPLE),
   };
 }
+
+const KIT_EXAMPLE = {
+  ok: true as const,
+  title: 'Snacks, ranked',
+  description: '3 items from S to F.\n\n0:00 Snacks, ranked\n0:12 Popcorn\n0:30 Celery',
+  chapters: [
+    { start: 0, title: 'Snacks, ranked' },
+    { start: 12, title: 'Popcorn' },
+    { start: 30, title: 'Celery' },
+  ],
+  tags: ['tier list', 'Popcorn', 'Celery', 'Taco'],
+  thumbnail: '/video/exports/6f1c9a52-1f0b-4b6e-9d0a-3a5c2e7f8b10/thumbnail',
+  captions: null,
+};
 
 const VTT_EXAMPLE = 'WEBVTT\n\n00:00:01.000 --> 00:00:02.500\nPopcorn first\n';
 const SRT_EXAMPLE = '1\n00:00:01,000 --> 00:00:02,500\nPopcorn first\n';

@@ -11,6 +11,7 @@ import {
   type OutputView,
   type ShortView,
 } from '../../exports/api/export-view.ts';
+import type { PublishingKit } from '../../exports/api/exports-api.ts';
 import { type JsonBytes, LONGEST_EXTERNAL_ID, type Validation } from '../../exports/api/submission.ts';
 import { cursorOf } from './list-query.ts';
 import { FAILURE, WARNINGS } from './problem.ts';
@@ -167,6 +168,8 @@ const LINKS = of<string>().object({
   chapters: [path('The reveals as chapters, one on each line.'), (self) => `${self}/chapters`],
   captions: [path('All subtitles as WebVTT.'), (self) => `${self}/captions.vtt`],
   captions_srt: [path('All subtitles as SubRip.'), (self) => `${self}/captions.srt`],
+  thumbnail: [path('A thumbnail, drawn for the video.'), (self) => `${self}/thumbnail`],
+  publish: [path('Title, description, chapters and tags.'), (self) => `${self}/publish.json`],
   page: [path('A page that plays the video, for browsers.'), (self) => self],
 });
 
@@ -231,6 +234,36 @@ export const EXPORT = of<ExportView>().named(
   },
 );
 export type ExportMetadata = TypeOf<typeof EXPORT>;
+
+/** What a person pastes elsewhere. (R40) */
+export const PUBLISHING_KIT = of<PublishingKit & Pick<ExportView, 'id'>>().named(
+  'PublishingKit',
+  'What a person pastes where the video is published.',
+  {
+    ok: SUCCEEDED,
+    title: [text('At most 100 characters.'), ({ title }) => title],
+    description: [
+      text('With the chapters, if there are at least three. At most 5000 characters.'),
+      ({ description }) => description,
+    ],
+    chapters: [
+      list(
+        object<PublishingKit['chapters'][number]>({
+          start: integer('In seconds. The first is 0.'),
+          title: text('The items that are revealed in it.'),
+        }),
+        'Each at least ten seconds long.',
+      ),
+      ({ chapters }) => chapters,
+    ],
+    tags: [list(text('The name of an item.'), 'At most 500 characters in all.'), ({ tags }) => tags],
+    thumbnail: [path('A thumbnail.'), ({ id }) => `${exportPath(id)}/thumbnail`],
+    captions: [
+      nullable(path('All subtitles as SubRip; null if there are none.')),
+      ({ id, hasCaptions }) => (hasCaptions ? `${exportPath(id)}/captions.srt` : null),
+    ],
+  },
+);
 
 function byPreset<T>(outputs: readonly OutputView[], of: (output: OutputView) => T): Readonly<Record<string, T>> {
   return Object.fromEntries(outputs.map((output) => [output.preset, of(output)]));

@@ -1,9 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { CaptionFormat } from '../../exports/api/open-output.ts';
 import { sha256 } from '../../platform/sha256.ts';
+import { FirstSignal } from '../../platform/signals.ts';
+import { PUBLISHING_KIT } from '../replies/export-replies.ts';
 import { notReady } from '../replies/problem.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { hasTag } from '../server/send-media.ts';
+import { clientGone } from '../server/wait-within.ts';
 import { findExport } from './export-output.ts';
 
 const TYPES = {
@@ -50,6 +53,18 @@ export function chaptersRoutes(app: FastifyInstance, { api }: RouteContext): voi
       if (chapters === null) throw notReady('chapters');
       return reply.type('text/plain; charset=utf-8').header('cache-control', 'no-store').send(chapters);
     },
+  });
+}
+
+/** `GET /video/exports/<id>/publish.json`: title, description, chapters and tags, for the export's tenant. (R40) */
+export function publishingRoutes(app: FastifyInstance, { api, closing }: RouteContext): void {
+  app.get<{ Params: { id: string } }>('/video/exports/:id/publish.json', async (request, reply) => {
+    const tenant = request.tenant!;
+    const { id } = await findExport(api, tenant, request.params.id);
+    using ended = new FirstSignal(clientGone(reply), closing);
+    const kit = await api.publishingKit(tenant, id, ended.signal);
+    if (kit === null) throw notReady('publishing kit');
+    return reply.header('cache-control', 'no-store').send(PUBLISHING_KIT.write({ id, ...kit }));
   });
 }
 

@@ -56,7 +56,17 @@ test('[C8][C10] a create returns 201 with exactly the documented metadata once t
     'bytes',
     'sha256',
   ]);
-  assert.deepEqual(Object.keys(links!), ['self', 'events', 'poster', 'chapters', 'captions', 'captions_srt', 'page']);
+  assert.deepEqual(Object.keys(links!), [
+    'self',
+    'events',
+    'poster',
+    'chapters',
+    'captions',
+    'captions_srt',
+    'thumbnail',
+    'publish',
+    'page',
+  ]);
   assert.deepEqual(await service.uploadsOnDisk(), []);
 });
 

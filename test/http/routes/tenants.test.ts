@@ -45,6 +45,7 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   'HEAD /video/exports/{id}/shorts/{number}': 'id',
   'GET /video/exports/{id}/poster': 'id',
   'GET /video/exports/{id}/thumbnail': 'owner',
+  'GET /video/exports/{id}/publish.json': 'owner',
   'GET /video/exports/{id}/chapters': 'id',
   'GET /video/exports/{id}/captions.vtt': 'id',
   'GET /video/exports/{id}/captions.srt': 'id',

@@ -86,3 +86,16 @@ test('[C92] thumbnails and frames have one limit; other tenants have no such exp
   const posted = await postForm(service, exampleParts(), ann, '/video/thumbnails');
   assert.equal((await problemOf(posted, 429)).code, 'frame.too_many');
 });
+
+test('[R40] the publishing kit of an export has the addresses of its files', async (t) => {
+  const service = await serve(t);
+  const id = await exportOf(service);
+  const reply = await fetch(`${service.base}/video/exports/${id}/publish.json`);
+  assert.equal(reply.status, 200);
+  const kit = (await reply.json()) as Record<string, unknown>;
+  assert.equal(kit.thumbnail, `/video/exports/${id}/thumbnail`);
+  assert.equal(kit.title, 'Snacks, ranked');
+  assert.deepEqual((kit.tags as string[]).slice(0, 1), ['tier list']);
+  const unknown = await fetch(`${service.base}/video/exports/${crypto.randomUUID()}/publish.json`);
+  assert.equal((await problemOf(unknown, 404)).code, 'export.unknown');
+});
