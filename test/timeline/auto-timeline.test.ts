@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { ExportError } from '../../src/errors.ts';
 import { AUTO_DEFAULTS, autoTimeline, rankedIds } from '../../src/timeline/auto-timeline.ts';
 import type { RequestDocuments } from '../../src/timeline/request-documents.ts';
-import { parse, plan, TIER_LIST } from '../request-builder.ts';
+import { facts, parse, plan, TIER_LIST } from '../request-builder.ts';
 
 function request(timeline_data: object, settings: object = {}, tier_list: object = TIER_LIST): RequestDocuments {
   return { tier_list, timeline_data, settings };
@@ -29,6 +29,21 @@ function refused(documents: RequestDocuments): string[] {
   }
   return [];
 }
+
+test('[C64, R42] a board that is added has a layout, with a camera if a clip stands beside it; a board that was sent has none', () => {
+  const layout = (timeline: object, settings: object = {}) => {
+    const media = new Map([['clip', facts('clip')]]);
+    return parse(request({ auto: {}, ...timeline }, settings), media).settings.layout;
+  };
+  const clip = { file_field: 'clip', start: 0, duration: 9 };
+  assert.equal(layout({}), 'board');
+  assert.equal(layout({ videos: [clip] }), 'right');
+  assert.equal(layout({ videos: [{ ...clip, duration: 2 }] }), 'board', 'over before the board');
+  assert.equal(layout({ videos: [{ ...clip, x_percent: 70, width_percent: 25 }] }), 'board', 'a clip with a box');
+  assert.equal(layout({ tier_blocks: [{ start: 0, duration: 20 }] }), null);
+  assert.equal(layout({ videos: [clip] }, { layout: 'top' }), 'top');
+  assert.equal(parse(request({ tier_blocks: [{ start: 0, duration: 9 }] })).settings.layout, null);
+});
 
 test('[C64] a tier list alone becomes an opening, a board, a spotlight for each ranked item, and 3 s of the finished board', () => {
   const timeline = completed({ auto: {} });

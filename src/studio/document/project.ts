@@ -91,6 +91,7 @@ export const EMPTY_PROJECT: Project = {
     reveal: 'spotlight',
     reveal_sound: 'theme',
     background: { kind: 'theme' },
+    layout: 'board',
     subtitle_style: 'pop',
     loudness: -14,
   },

@@ -1,5 +1,7 @@
 import { type AutoEntries, autoEnd, autoOptions, autoTimeline } from '../auto-timeline.ts';
+import type { LayoutName } from '../choices.ts';
 import type { RawSettings } from '../document-schemas.ts';
+import type { Timeline } from '../export-request.ts';
 import { pointer } from '../json/json-pointer.ts';
 import { checkObject, isObject } from './check-schema.ts';
 import type { ParseContext } from './parse-context.ts';
@@ -62,6 +64,24 @@ function warnNeverSeen(lanes: Document, added: AutoEntries, place: string, issue
   if (count === 0) return;
   const message = `The last tier block ends at ${last} s: ${count} of ${added.tier_tiles.length} added reveals come later and are never visible.`;
   issues.warn(place, 'tile.never_seen', message);
+}
+
+/**
+ * The layout of a video whose board `auto` adds: one with a camera, if a clip without a box is shown together with the
+ * board. null: the board was sent, and stands where it always stood. (R42)
+ */
+export function layoutOfAuto(
+  sent: Document,
+  { blocks, videos }: Pick<Timeline, 'blocks' | 'videos'>,
+): LayoutName | null {
+  if (sentBlocks(sent).length > 0) return null;
+  const isCamera = ({ box, start, duration }: Timeline['videos'][number]) =>
+    Object.keys(box).length === 0 &&
+    blocks.some((block) => {
+      const end = duration === null ? Number.POSITIVE_INFINITY : start + duration;
+      return start < block.start + block.duration && block.start < end;
+    });
+  return videos.some(isCamera) ? 'right' : 'board';
 }
 
 /** Reads the valid entries that were sent. Parsing the lanes reports the errors. */

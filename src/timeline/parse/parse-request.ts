@@ -10,7 +10,7 @@ import { type RequestDocuments, reportUnread, type UnreadDocuments } from '../re
 import { isObject, warnUnknown } from './check-schema.ts';
 import { type FoundDocument, findDocuments } from './legacy-documents.ts';
 import { MediaNames, type SentFiles } from './media-names.ts';
-import { withAuto } from './parse-auto.ts';
+import { layoutOfAuto, withAuto } from './parse-auto.ts';
 import { parseAudios, parseSoundtracks, parseVideos } from './parse-clips.ts';
 import type { KnownEntries, ParseContext } from './parse-context.ts';
 import type { SentLane } from './parse-lane.ts';
@@ -69,13 +69,14 @@ export function parseRequest(documents: RequestDocuments, options: ParseOptions)
   const context: ParseContext = { schemas, limits, presets, settings, media, subtitleTexts, unread, known, issues };
   const document = withAuto(sent, path, { tiers, settings: rawSettings }, context);
   const timeline = parseTimeline(document, path, tiers, context);
+  const layout = ownSettings.layout ?? (document === sent ? null : layoutOfAuto(sent, timeline));
 
   if (!issues.failed) requireClip(settings.background, pointer(settingsPath, 'background'), timeline, issues);
   if (unread.size === 0) media.warnUnmentioned();
   issues.throwIfFailed();
   const completed = document === sent ? null : document;
   const { tierList, isThere: hasTierList } = tiers;
-  return { tierList, hasTierList, timeline, completed, settings, warnings: issues.warnings };
+  return { tierList, hasTierList, timeline, completed, settings: { ...settings, layout }, warnings: issues.warnings };
 }
 
 function withStandIns(sent: RequestDocuments, unread: UnreadDocuments): RequestDocuments {

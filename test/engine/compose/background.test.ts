@@ -51,7 +51,7 @@ test('[C61, R22] a moving gradient changes ten times a second; the frames betwee
   assert.deepEqual(await frameHashes(render, { start: frames(5), end: frames(9) }), all.slice(5, 9));
 });
 
-test('[R37, R38] the ground of a theme is behind everything and beside clips, and is encoded once', async () => {
+test('[R22, R37] the ground of a theme is behind everything and beside clips, and is encoded once', async () => {
   const wide = await source({ frames: 60, width: 128, height: 64 });
   const rgba = new Uint8Array(128 * 128 * 4).map((_, at) => (at % 4 === 3 ? 255 : Math.floor(at / 512) * 2));
   const rect = { x: 0, y: 0, ...SIZE };

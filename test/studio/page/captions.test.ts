@@ -211,7 +211,12 @@ async function installModel(page: Page, panel: Locator): Promise<void> {
   assert.equal(await panel.getByRole('button', { name: 'Create captions' }).count(), 0);
   assert.deepEqual(await axeFaults(page), []);
   const base = { name: 'base', packages: ['a package'], bytes: 145_000_000 };
-  const failed = { ...base, state: 'failed', progress: 0, error: { code: 'captions.install_failed', message: 'No npm.' } };
+  const failed = {
+    ...base,
+    state: 'failed',
+    progress: 0,
+    error: { code: 'captions.install_failed', message: 'No npm.' },
+  };
   let model: object = failed;
   await page.route('**/video/captions/models', (route) => route.fulfill({ json: { ok: true, models: [model] } }));
   await page.route('**/video/captions/models/base', (route) => route.fulfill({ json: { ok: true, model: failed } }));
