@@ -21,7 +21,7 @@ const TIMED = {
 const VOLUME: Words = [
   'Volume',
   'Gain from 0 to 4, or percent from 0 to 400 with `volume_unit: percent`.',
-  '0 is silent, 1 is unchanged, 2 is twice as loud, 4 is the maximum. If the volume unit is percent: 0 to 400.',
+  '0 is silent, 1 is unchanged, 2 doubles the level (+6 dB), 4 is the maximum. If the volume unit is percent: 0 to 400.',
 ];
 
 const CLIP = {
@@ -174,7 +174,7 @@ export const FIELD_WORDS: { readonly [Owner in keyof Fields]: WordsOf<Fields[Own
     fit: [
       'Fit',
       'How the picture fills its box. Default: `settings.fit`.',
-      'Show all: the whole picture, with bars. Fill: no bars, but the edges are cut off. Show all, blur: a blurred copy instead of bars.',
+      'Show all: the whole picture, with bars. Fill: no bars, but the edges are cut off. Show all, blurred sides: a blurred copy instead of bars.',
     ],
     layer: [
       'Layer',
@@ -476,7 +476,7 @@ export const FIELD_WORDS: { readonly [Owner in keyof Fields]: WordsOf<Fields[Own
     fit: [
       'Fit',
       'How clips fill the canvas or their box.',
-      'Show all: the whole picture, with bars. Fill: no bars, but the edges are cut off. Show all, blur: a blurred copy instead of bars.',
+      'Show all: the whole picture, with bars. Fill: no bars, but the edges are cut off. Show all, blurred sides: a blurred copy instead of bars.',
     ],
     background: [
       'Background',
@@ -696,7 +696,7 @@ export const FIELD_WORDS: { readonly [Owner in keyof Fields]: WordsOf<Fields[Own
     max_words: [
       'Words at a time',
       'The most words that are shown at a time; without one, all of them.',
-      'Empty: as many as fit two lines.',
+      'Empty: set by style and format.',
     ],
   },
 };

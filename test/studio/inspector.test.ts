@@ -56,7 +56,7 @@ test('numbers have units, choices have words, and nothing is called a default', 
   const unset = all.flatMap(({ owner, name, usual, control }) =>
     /choice|file|row/.test(control.kind) && usual === undefined ? [unsetWords(owner, name)] : [],
   );
-  assert.ok(unset.includes('As the video'));
+  assert.ok(unset.includes('Same as video settings'));
   assert.deepEqual(subtitle.find(({ name }) => name === 'align')!.control, {
     kind: 'choice',
     choices: ['left', 'center', 'right'],
@@ -188,7 +188,7 @@ test('a default that depends on other fields is that of the entry, the settings 
   assert.equal(shown(video, 'border_width', {})[0], undefined);
   assert.equal(shown(video, 'border_width', { border_color: '#ffffff' })[0], '6');
   assert.equal(shown(video, 'fit', {}, { fit: 'cover' })[0], 'cover');
-  assert.equal(unsetWords('video', 'fit', 'cover'), 'As the video (Fill)');
+  assert.equal(unsetWords('video', 'fit', 'cover'), 'Same as video settings (Fill)');
 });
 
 const LANDSCAPE = { settings: {}, shape: 'landscape' } as const;

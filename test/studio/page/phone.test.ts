@@ -96,7 +96,7 @@ test('on a phone taps do everything: ranking, time, subtitles, recording', SLOW,
   await lane.selectOption('subtitles');
 
   await page.getByRole('button', { name: 'Go to the start' }).tap();
-  await page.getByRole('button', { name: 'Tap to record' }).tap();
+  await page.getByRole('button', { name: 'Tap to reveal' }).tap();
   await page.getByRole('button', { name: /^Next/ }).tap();
   await page.getByRole('button', { name: /^Next/ }).tap();
   await page.getByRole('button', { name: 'Done' }).tap();

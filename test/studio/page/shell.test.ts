@@ -496,7 +496,7 @@ test(
     await other.page.getByText('The service does not respond').waitFor();
     await fetch(service.base + links.self, { method: 'DELETE', headers: { 'x-api-key': KEY } });
     await other.page.unroute('**/events');
-    await other.page.getByText('The service keeps nothing of this export').waitFor();
+    await other.page.getByText('Export stopped').waitFor();
     assert.deepEqual([...faults, ...other.faults], []);
   },
 );
@@ -537,7 +537,7 @@ test(
         assert.deepEqual(await axeFaults(page), [], 'menu of the project');
         await page.keyboard.press('Escape');
         await pressOn(page, 'picture_0', '1');
-        await page.getByRole('button', { name: 'Tap to record' }).click();
+        await page.getByRole('button', { name: 'Tap to reveal' }).click();
         await page.getByRole('button', { name: 'Next: Picture 0' }).waitFor();
         assert.deepEqual(await axeFaults(page), [], 'recorder');
         await page.getByRole('button', { name: 'Done' }).click();

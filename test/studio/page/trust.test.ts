@@ -60,7 +60,7 @@ test('help texts move no control: a checkbox is in the same place at mouse up', 
 test('fast number keys rank one item each; a half-ranked project opens on its board', SLOW, async () => {
   await using studio = await openStudio(browser, service);
   const { page } = studio;
-  await page.getByRole('button', { name: 'Tap to record' }).click();
+  await page.getByRole('button', { name: 'Tap to reveal' }).click();
   await page.getByText('There is nothing to reveal yet').waitFor();
   await dropPictures(page, 6);
   await page.locator('.pool .tile').nth(5).waitFor();

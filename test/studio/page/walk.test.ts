@@ -71,7 +71,7 @@ test(`a new user makes a video in at most ${MAX_ACTIONS} actions: pictures, face
     const srt = '1\n00:00:01,000 --> 00:00:02,000\nHello\n\n2\n00:00:02,500 --> 00:00:04,000\nAnd here it goes\n';
     await actions.drop(() => dropFiles(page, [['words.srt', Buffer.from(srt)]]));
 
-    await actions.click(page.getByRole('button', { name: 'Tap to record' }));
+    await actions.click(page.getByRole('button', { name: 'Tap to reveal' }));
     const next = page.locator('.tl-recorder .prim');
     await next.waitFor();
     const [bar, play] = [

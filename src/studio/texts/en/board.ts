@@ -33,10 +33,10 @@ export const removeItems = (count: number) => (count === 1 ? 'Remove item' : `Re
 
 export const notRanked = 'Not ranked';
 export const notRankedCount = (count: number) => `Not ranked · ${count}`;
-export const dropHere = 'Pictures that you drop appear here.';
-export const allRanked = 'All items are ranked. To unrank a card, drop it here.';
+export const dropHere = 'Items appear here. Drop pictures to add some.';
+export const allRanked = 'All items are ranked. To unrank an item, drop it here.';
 export const rankByMouse = (rows: number) => `Drag them into the rows, or select one and press 1–${rows}.`;
-export const rankByTouch = 'Tap a picture, then a row. Or hold it, and drag it there.';
+export const rankByTouch = 'Tap an item, then a row. Or hold it, and drag it there.';
 
 export const moveItem = (name: string) => `Move ${name}`;
 export const moveItems = (count: number) => `Move ${count} items`;

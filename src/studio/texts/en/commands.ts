@@ -15,7 +15,7 @@ export const keyNames: Readonly<Record<string, string>> = {
 };
 export const cardBeside = 'Go to an adjacent card; Shift adds it to the selection';
 export const cardToRow = 'Move to a row and select the next card';
-export const cardToPool = 'Move to the pool';
+export const cardToPool = 'Move to Not ranked';
 export const liftCard = 'Pick up; arrow keys move it, Enter drops it';
 export const moveCard = 'Move by one place';
 export const renameCard = 'Rename; Enter or Tab goes to the next card';
@@ -42,7 +42,7 @@ export const solo = 'Solo';
 export const lock = 'Lock';
 export const switchOff = (name: string) => `Turn off ${name.toLowerCase()}`;
 export const moveTo = (row: string) => `Move to ${row}`;
-export const offTheBoard = 'Move to the pool';
+export const offTheBoard = 'Move to Not ranked';
 export const rename = 'Rename';
 export const addToBoard = 'Add to the board';
 

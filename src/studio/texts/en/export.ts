@@ -20,7 +20,7 @@ export const qualities = {
   draft: { name: 'Draft', help: 'Fastest, for a quick look.' },
   balanced: { name: 'Balanced', help: 'For most videos.' },
   high: { name: 'High', help: 'Larger files with finer detail.' },
-  upload: { name: 'Upload', help: 'The largest file, for sites that encode videos again.' },
+  upload: { name: 'Best for YouTube', help: 'The largest file, for sites that encode videos again.' },
 };
 
 export const beforeExport = 'Before you export';
@@ -67,7 +67,7 @@ export const rendering = 'Rendering your video';
 export const waiting = 'Your video is queued';
 export const ready = 'Your video is ready';
 export const stopped = 'Stopped';
-export const stoppedMore = 'The service keeps nothing of this export.';
+export const stoppedMore = 'Export stopped. Uploaded files are deleted after 24 hours.';
 export const keepEditing = 'You can keep editing: this export does not change.';
 export const timeLeft = (time: string) => `About ${time} left.`;
 export const noProgress = (time: string) => `No progress for ${time}. If a render is stuck, the service retries it.`;

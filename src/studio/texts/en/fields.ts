@@ -56,7 +56,7 @@ export const choices: Readonly<Record<string, string>> = {
   draft: 'Draft',
   balanced: 'Balanced',
   high: 'High',
-  upload: 'Upload',
+  upload: 'Best for YouTube',
   percent: 'Percent',
   music: 'Music',
   voice: 'Voice',
@@ -73,7 +73,7 @@ export const choices: Readonly<Record<string, string>> = {
   'layer.above_board': 'In front of the board',
   'fit.contain': 'Show all',
   'fit.cover': 'Fill',
-  'fit.blur': 'Show all, blur',
+  'fit.blur': 'Show all, blurred sides',
   'background.blur': 'Blurred clip',
   'shape.rect': 'Rectangle',
   'motion.ken_burns': 'Ken Burns',
@@ -87,7 +87,7 @@ export const choices: Readonly<Record<string, string>> = {
 
 /** What a choice shows where nothing is chosen, by the owner of the field; all others are `usual`. */
 export const unset: Readonly<Record<string, string>> = {
-  ...{ 'video.fit': 'As the video', 'tile.reveal': 'As the video', 'tile.sound_field': 'As the video' },
+  ...{ 'video.fit': 'Same as video settings', 'tile.reveal': 'Same as video settings', 'tile.sound_field': 'Same as video settings' },
   ...{ 'video.shape': 'Automatic', 'video.layer': 'Automatic', 'card.fit': 'Automatic' },
   ...{ 'video.motion': 'None', 'transition.kind': 'None', 'tile.to_row': 'None', 'item.file_field': 'None' },
   ...{ 'soundtrack.role': 'None', 'theme.font_field': 'None' },

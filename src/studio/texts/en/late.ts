@@ -17,7 +17,7 @@ export const looksChanged =
 export const gotIt = 'Got it';
 export const whatIsDifferent = 'What changed';
 export const changedLooks = [
-  'The rows of the board are in one column. To have them side by side again, choose Settings, Board, Rows: Automatic.',
+  'The rows of the board are in one column. To have them side by side again, choose Video settings, Board, Rows: Automatic.',
   'A clip that covers at most half of the picture, such as a facecam, is in front of the board.',
   'The pool is shown while it has cards. It closes when its last card leaves.',
   'The counter counts cards when they land in a row. It does not count the pool.',

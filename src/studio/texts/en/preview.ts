@@ -38,7 +38,7 @@ export const loudnessSet = (lufs: number) => `Loudness of the last 3 seconds. Th
 
 export const exactFrame = 'Exact frame';
 export const exactFrameHint = 'The service rendered this frame. The export has the same one.';
-export const sameFrame = 'Same frame';
+export const sameFrame = 'Matches export';
 export const sameFrameHint =
   'The same frame and layout as in the export. The edges of letters may differ a little. Click for the exact frame.';
 export const approximate = 'Approximate';

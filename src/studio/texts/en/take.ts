@@ -111,8 +111,8 @@ export const resume = 'Resume';
 export const stop = 'Stop';
 export const cancel = 'Cancel';
 export const saving = 'Saving the take …';
-export const behind = 'This computer is too slow for this picture: frames are dropped.';
-export const reduced = 'This computer is too slow: the picture is recorded at half its size from here on.';
+export const behind = 'This computer cannot keep up. Some frames are lost.';
+export const reduced = 'This computer cannot keep up. The picture is recorded at half its size from here on.';
 export const hidden = 'The page is in the background. The recording continues, but the picture may stutter.';
 
 /** What a screen reader says. */
