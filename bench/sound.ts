@@ -26,8 +26,8 @@ export async function run([seconds = String(SECONDS), rounds = '3']: readonly st
     const tracks = Array.from({ length: 8 }, (_, n) => clip(whole, { source: n < 6 ? 0 : 1, gain: 0.12 }));
     const cuts = Array.from({ length: length * 2 }, (_, n) => {
       const from = ((n * 7919) % (length * 10)) * 100_000;
-      const window = { start: micros(from), end: micros(from + 500_000) };
-      return clip({ start: samples(n * 24_000), end: samples((n + 1) * 24_000) }, { window });
+      const trim = { start: micros(from), end: micros(from + 500_000) };
+      return clip({ start: samples(n * 24_000), end: samples((n + 1) * 24_000) }, { trim });
     });
     const rows: [string, Partial<AudioPlan>][] = [
       ['8 tracks', { clips: tracks }],
@@ -88,7 +88,7 @@ function clip(slot: AudioClip['slot'], changes: Partial<AudioClip>): AudioClip {
     bus: 'plain',
     source: 0,
     slot,
-    window: { start: micros(0), end: micros(SECONDS * 2e6) },
+    trim: { start: micros(0), end: micros(SECONDS * 2e6) },
     speed: 1_000_000,
     gain: 1,
     loop: false,

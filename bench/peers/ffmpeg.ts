@@ -4,8 +4,8 @@ import type { Still } from './stills.ts';
 /** An expert's ffmpeg command: one graph, every still shown in its time. */
 export function ffmpegArguments({ plan, files }: BenchRender, stills: readonly Still[], out: string): string[] {
   const seconds = (count: number) => String((count * plan.rate.den) / plan.rate.num);
-  const clips = plan.clips.flatMap(({ source, window, shows }) => [
-    ...['-ss', String(window.start / 1e6), '-t', seconds(shows.end - shows.start)],
+  const clips = plan.clips.flatMap(({ source, trim, shows }) => [
+    ...['-ss', String(trim.start / 1e6), '-t', seconds(shows.end - shows.start)],
     ...['-i', files.get(source)!],
   ]);
   const pictures = stills.flatMap(({ file }) => ['-i', file]);

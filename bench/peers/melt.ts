@@ -15,8 +15,8 @@ export async function meltArguments(
   const last = plan.totalFrames - 1;
   const producer = (id: string, file: string, more = '') =>
     `<producer id="${id}"><property name="resource">${file}</property>${more}</producer>`;
-  const clips = plan.clips.map(({ window, shows }, i) => {
-    const first = Math.round((window.start * rate.num) / rate.den / 1e6);
+  const clips = plan.clips.map(({ trim, shows }, i) => {
+    const first = Math.round((trim.start * rate.num) / rate.den / 1e6);
     return `<entry producer="clip${i}" in="${first}" out="${first + shows.end - shows.start - 1}"/>`;
   });
   const xml = [

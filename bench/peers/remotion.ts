@@ -29,11 +29,11 @@ export async function remotionArguments(
   for (const file of [...files.values(), ...stills.map((still) => still.file)]) {
     await link(file, join(assets, basename(file))).catch(keepWhatIsThere);
   }
-  const clips = plan.clips.map(({ source, window, shows }) => ({
+  const clips = plan.clips.map(({ source, trim, shows }) => ({
     file: basename(files.get(source)!),
     from: shows.start,
     frames: shows.end - shows.start,
-    skip: Math.round((window.start * plan.rate.num) / plan.rate.den / 1e6),
+    skip: Math.round((trim.start * plan.rate.num) / plan.rate.den / 1e6),
   }));
   const pictures = stills.map(({ file, rect, start, end }) => {
     return { file: basename(file), from: start, frames: end - start, rect };

@@ -12,8 +12,8 @@ import type { BenchRender } from './timelines.ts';
 export async function bareDecodeEncode({ plan, files }: BenchRender, out: string): Promise<number> {
   const queue = new BoundedQueue<Frame>(8, (frame) => frame.free());
   const decoding = (async () => {
-    for (const { source, window, shows } of plan.clips) {
-      await decode(files.get(source)!, window.start, shows.end - shows.start, (frame) => queue.put(frame));
+    for (const { source, trim, shows } of plan.clips) {
+      await decode(files.get(source)!, trim.start, shows.end - shows.start, (frame) => queue.put(frame));
     }
     queue.close();
   })();

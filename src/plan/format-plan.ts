@@ -63,7 +63,7 @@ function formatBackground(canvas: Canvas): string {
 
 function formatClip(clip: ClipLayer, index: number, rate: FrameRate): string {
   const { crop, dest, backdrop, matte, fadeIn, fadeOut, look } = clip;
-  const played = clip.kind === 'still' ? '' : ` plays ${formatMicros(clip.window)} ×${clip.speed / 1e6}`;
+  const played = clip.kind === 'still' ? '' : ` plays ${formatMicros(clip.trim)} ×${clip.speed / 1e6}`;
   const extras = [
     clip.loop && 'loops',
     clip.alpha && 'alpha',
@@ -147,7 +147,7 @@ function formatAudio({ audio }: RenderPlan): string[] {
 }
 
 function formatAudioClip(clip: AudioClip): string {
-  const { id, lane, bus, source, slot, window, speed, gain, volumePoints, denoise, loop, fadeIn, fadeOut } = clip;
+  const { id, lane, bus, source, slot, trim, speed, gain, volumePoints, denoise, loop, fadeIn, fadeOut } = clip;
   const at = `[${slot.start}, ${slot.end}) ${round(slot.start / SAMPLE_RATE)}–${round(slot.end / SAMPLE_RATE)} s`;
   const points = volumePoints.map((point) => `${point.at}:${round(point.gain)}`);
   const extras = [
@@ -160,5 +160,5 @@ function formatAudioClip(clip: AudioClip): string {
   ];
   const tail = extras.filter((extra) => extra !== false).join('');
   const from = typeof source === 'number' ? `#${source}` : source;
-  return `${lane} ${quote(id)} ${from} ${at} plays ${formatMicros(window)} ×${speed / 1e6} gain ${round(gain)}${tail}`;
+  return `${lane} ${quote(id)} ${from} ${at} plays ${formatMicros(trim)} ×${speed / 1e6} gain ${round(gain)}${tail}`;
 }

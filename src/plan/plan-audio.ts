@@ -28,7 +28,7 @@ import { pairTransitions } from './place/pair-transitions.ts';
 import type { PlacedVideo } from './place/place-clips.ts';
 import { openBoards, type PlacedTile } from './place/place-tiles.ts';
 import type { PlanContext } from './place/plan-context.ts';
-import { type PlayedWindow, playedWindow } from './place/source-window.ts';
+import { type PlayedTrim, playedTrim } from './place/source-trim.ts';
 import { themeSounds } from './reveal/theme-sounds.ts';
 
 /** A sound-only entry, placed. */
@@ -37,7 +37,7 @@ export interface PlacedSound {
   readonly lane: 'audios' | 'soundtracks';
   readonly loop: boolean;
   readonly role: SoundRole | null;
-  readonly played: PlayedWindow;
+  readonly played: PlayedTrim;
 }
 
 /** Places the entries that have only sound. One without sound is silent, with a warning; it keeps its place. (C19) */
@@ -55,7 +55,7 @@ export function placeSounds({ request, media, issues }: PlanContext): PlacedSoun
       continue;
     }
     if (!facts.sound) issues.warn(entry.media.path, 'media.no_sound', 'The file has no sound; the entry is silent.');
-    const played = playedWindow(entry, facts, { settings: request.settings, issues, endless: loop || !facts.sound });
+    const played = playedTrim(entry, facts, { settings: request.settings, issues, endless: loop || !facts.sound });
     if (played !== undefined) placed.push({ entry, lane, loop, role, played });
   }
   return placed;
@@ -97,7 +97,7 @@ export function planSounds(
       bus: role ?? 'plain',
       source: media.use(entry.media),
       slot: { start: slot.start, end },
-      window: played.window,
+      trim: played.trim,
       speed: speedMillionths(entry.speed),
       gain: entry.gain,
       volumePoints: entry.volumePoints.map(({ at, gain }) => ({ at: sampleAt(at), gain })),
@@ -119,8 +119,8 @@ export function planSounds(
 
 /** Whether its sound is longer than its slot. */
 function exceedsSlot(clip: AudioClip): boolean {
-  const { slot, window, speed } = clip;
-  return clip.loop || samplesFilled(micros(window.end - window.start), speed) > slot.end - slot.start;
+  const { slot, trim, speed } = clip;
+  return clip.loop || samplesFilled(micros(trim.end - trim.start), speed) > slot.end - slot.start;
 }
 
 /** The entry's own values come first. */
@@ -140,7 +140,7 @@ function mixed(clips: readonly AudioClip[], duckDb: number): Pick<AudioPlan, 'cl
 
 interface Heard {
   readonly entry: SourceEntry;
-  readonly played: PlayedWindow;
+  readonly played: PlayedTrim;
   readonly slot: AudioClip['slot'];
   readonly lane: AudioClip['lane'];
   readonly loop: boolean;
@@ -201,7 +201,7 @@ function heardBehind(video: PlacedVideo, max: number, rate: FrameRate): number {
   const { start, end } = soundSlot(video, rate);
   const speed = speedMillionths(video.entry.speed);
   const slot = { start, end: (end + max) as Samples };
-  const { heard } = clipPass({ slot, window: video.played.window, speed, loop: false });
+  const { heard } = clipPass({ slot, trim: video.played.trim, speed, loop: false });
   return Math.max(0, heard - (end - start));
 }
 
@@ -263,19 +263,19 @@ export function tileSounds(tiles: readonly PlacedTile[], { request, rate, media,
     }
     const start = sampleAtFrame(at, rate);
     const slot = { start, end: samples(start + sampleAt(facts.duration)) };
-    const window = { start: 0 as Micros, end: microsAt(facts.duration) };
-    return [{ ...heard, ...edges, source: media.use(sound), slot, window }, ...stamp];
+    const trim = { start: 0 as Micros, end: microsAt(facts.duration) };
+    return [{ ...heard, ...edges, source: media.use(sound), slot, trim }, ...stamp];
   });
 }
 
 /** When a made sound is heard that meets `moment`, and which part of it. (R29) */
-function cueRanges(sound: MadeSound, moment: Frames, at: Frames, rate: FrameRate): Pick<AudioClip, 'slot' | 'window'> {
+function cueRanges(sound: MadeSound, moment: Frames, at: Frames, rate: FrameRate): Pick<AudioClip, 'slot' | 'trim'> {
   const { seconds, meets, fills } = MADE_SOUND_CUES[sound];
   const whole = sampleAtFrame(moment, rate) - sampleAt(meets);
   const start = Math.max(whole, fills === true ? sampleAtFrame(at, rate) : 0);
   return {
     slot: { start: samples(start), end: samples(whole + sampleAt(seconds)) },
-    window: { start: microsAt((start - whole) / SAMPLE_RATE), end: microsAt(seconds) },
+    trim: { start: microsAt((start - whole) / SAMPLE_RATE), end: microsAt(seconds) },
   };
 }
 

@@ -10,7 +10,7 @@ const NORMAL_SPEED = 1_000_000;
 const STRETCH_REACH = 24_000;
 
 /**
- * The sound of one clip of the plan: its window at its speed, repeated if it loops, under its envelope, from the first
+ * The sound of one clip of the plan: its trim at its speed, repeated if it loops, under its envelope, from the first
  * sample of its slot to the last. Blocks are read in order, from anywhere in the slot.
  */
 export class ClipSound implements Disposable {
@@ -95,7 +95,7 @@ export class ClipSound implements Disposable {
     this.#stretch.read(source, part);
   }
 
-  /** Reads within the window. A pass may be a sample longer than it: the last one is then held. */
+  /** Reads within the trim. A pass may be a sample longer than it: the last one is then held. */
   #readHeld(part: Stereo, from: number, source: SoundSource): void {
     const count = part.left.length;
     const there = Math.min(count, Math.max(0, this.#to - from));

@@ -115,7 +115,7 @@ export async function voiceSlots(
   return slots;
 }
 
-/** Spans of the source, counted from its window's start, where they are heard; in each pass of a loop again. */
+/** Spans of the source, counted from its trim's start, where they are heard; in each pass of a loop again. */
 function spansInSlot(clip: AudioClip, spans: readonly Range<number>[]): Range<number>[] {
   const { heard } = clipPass(clip);
   // In a shorter loop the level never comes back up, and there may be as many passes as samples.

@@ -132,7 +132,7 @@ export const VERSION_SAMPLES: Readonly<Record<string, () => Promise<Uint8Array>>
   'sound: speed, loop, fades and ducking': () =>
     mixed([
       clipAt(0, 2 * SECOND, { speed: 1_500_000, fadeIn: samples(12_000), fadeOut: samples(9000) }),
-      clipAt(4800, 2 * SECOND, { loop: true, gain: 0.6, window: { start: micros(100_000), end: micros(550_000) } }),
+      clipAt(4800, 2 * SECOND, { loop: true, gain: 0.6, trim: { start: micros(100_000), end: micros(550_000) } }),
       clipAt(SECOND, 2 * SECOND, { lane: 'tier_tiles', source: 'impact' }),
     ]),
   'sound: loudness and limiter': () =>

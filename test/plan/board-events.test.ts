@@ -126,8 +126,8 @@ test('[R29] a made sound is aligned to its moment of the reveal; the stamp of a 
     const tier_tiles = [{ tier_item_id: 'soup', position: 6, reveal: 'spotlight', ...tile }];
     const { audio, board } = made({ tier_tiles }, { reveal_sound });
     const { at, verdict, takeOff, lands } = board!.events[0]!;
-    return audio.clips.map(({ source, slot, window }) => {
-      return { source, start: slot.start, end: slot.end, from: window.start, at, verdict, takeOff, lands };
+    return audio.clips.map(({ source, slot, trim }) => {
+      return { source, start: slot.start, end: slot.end, from: trim.start, at, verdict, takeOff, lands };
     });
   };
   const sample = (frame: number) => frame * 1600;

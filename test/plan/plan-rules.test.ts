@@ -63,7 +63,7 @@ test('[C16] a trim outside the source is an error; one beyond its end reaches to
     '/timeline_data/videos/0/trim_end trim.empty',
   ]);
   const { clips } = made({ videos: [{ file_field: 'a', trim_end: 99, duration: 1 }] }, { a: facts('a') });
-  assert.deepEqual(clips[0]?.window, { start: 0, end: 60_000_000 });
+  assert.deepEqual(clips[0]?.trim, { start: 0, end: 60_000_000 });
 });
 
 test('[C18] a crop outside the picture is an error at the field that leaves it', () => {

@@ -20,16 +20,16 @@ const PLACES: SoundSource = {
 
 for (const length of WINDOWS) {
   test(`[C36] a loop of ${length} µs is less than a sample off after half an hour`, () => {
-    const window = { start: micros(500_000), end: micros(500_000 + length) };
+    const trim = { start: micros(500_000), end: micros(500_000 + length) };
     for (const speed of [1_000_000, 1_250_000, 300_000]) {
-      const clip = clipAt(0, HALF_AN_HOUR + 96_000, { window, speed, loop: true });
+      const clip = clipAt(0, HALF_AN_HOUR + 96_000, { trim, speed, loop: true });
       using sound = new ClipSound(clip, new BusAdder(1));
       const { until } = sound.need(HALF_AN_HOUR, HALF_AN_HOUR + 96_000 * 4);
       const exact = (length * 48_000) / speed;
       const passes = until / exact;
       assert(Math.abs(passes - Math.round(passes)) * exact < 1, `a pass begins at ${until}, ${passes} passes`);
     }
-    const clip = clipAt(0, HALF_AN_HOUR + 96_000, { window, loop: true });
+    const clip = clipAt(0, HALF_AN_HOUR + 96_000, { trim, loop: true });
     using sound = new ClipSound(clip, new BusAdder(1));
     const bus = silentStereo(48_000);
     sound.addTo(bus, HALF_AN_HOUR, PLACES);
@@ -46,14 +46,14 @@ for (const length of WINDOWS) {
 
 test('[C36] a pass that is a sample longer than its trim ends with its last sample, not with what follows', () => {
   // 960.4 samples.
-  const window = { start: micros(0), end: micros(20_009) };
+  const trim = { start: micros(0), end: micros(20_009) };
   const loud: SoundSource = {
     read(at, { left, right }) {
       for (let n = 0; n < left.length; n++) left[n] = right[n] = at + n < 960 ? 0.25 : 1;
     },
   };
   for (const block of [1, 7, 960, 4096]) {
-    using sound = new ClipSound(clipAt(0, 20_000, { window, loop: true }), new BusAdder(1));
+    using sound = new ClipSound(clipAt(0, 20_000, { trim, loop: true }), new BusAdder(1));
     for (let at = 0; at < 10_000; at += block) {
       const bus = silentStereo(block);
       sound.addTo(bus, at, loud);

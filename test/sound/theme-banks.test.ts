@@ -32,9 +32,9 @@ function planned(theme: string, reveal: string, gap: number) {
 /** The loudest three seconds, in LUFS, and the highest sample. */
 function loudest({ clips, totalSamples }: ReturnType<typeof planned>): { lufs: number; peak: number } {
   const mix = silentStereo(totalSamples);
-  for (const { source, slot, window, gain } of clips) {
+  for (const { source, slot, trim, gain } of clips) {
     const sound = madeSound(source as Parameters<typeof madeSound>[0]);
-    const first = Math.round((window.start / 1e6) * SAMPLE_RATE);
+    const first = Math.round((trim.start / 1e6) * SAMPLE_RATE);
     for (let n: number = slot.start; n < slot.end; n += 1) {
       mix.left[n]! += gain * (sound.left[first + n - slot.start] ?? 0);
       mix.right[n]! += gain * (sound.right[first + n - slot.start] ?? 0);

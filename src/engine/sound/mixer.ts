@@ -106,12 +106,12 @@ export class Mixer implements AsyncDisposable {
   }
 
   async #source(playing: Playing): Promise<SoundSource | null> {
-    const { source, denoise, window } = playing.sound.clip;
+    const { source, denoise, trim } = playing.sound.clip;
     if (typeof source === 'string') return new KeptSound(madeSound(source));
     const reader = this.#pool.held(playing.index) ?? (await this.#borrow(playing, source));
     if (reader === null || !denoise) return reader;
     if (playing.reducer === undefined) {
-      const range = { start: sampleAtMicros(window.start), end: sampleAtMicros(window.end) };
+      const range = { start: sampleAtMicros(trim.start), end: sampleAtMicros(trim.end) };
       playing.reducer = await NoiseReducer.open(reader, range, this.#signal);
     }
     // The pool may have closed the reader it had before.

@@ -21,12 +21,12 @@ const BLOCK = 4800;
 const KEPT = 2 * SAMPLE_RATE;
 
 /**
- * A window of a sound with less noise, by FFmpeg's `afftdn`. Its filter first gets half a second of the noise alone,
- * then the window from its start: the result of a read does not depend on earlier reads. (C80)
+ * A trim of a sound with less noise, by FFmpeg's `afftdn`. Its filter first gets half a second of the noise alone,
+ * then the trim from its start: the result of a read does not depend on earlier reads. (C80)
  */
 export class NoiseReducer implements SoundSource, Disposable {
   #source: SoundSource;
-  readonly #window: Range<number>;
+  readonly #trim: Range<number>;
   readonly #noise: FoundNoise;
   #filter: NoiseFilter;
   /** The last output of the filter, from place `#keptAt` on. */
@@ -34,22 +34,22 @@ export class NoiseReducer implements SoundSource, Disposable {
   #keptAt: number;
   #fedTo: number;
 
-  private constructor(source: SoundSource, window: Range<number>, noise: FoundNoise) {
+  private constructor(source: SoundSource, trim: Range<number>, noise: FoundNoise) {
     this.#source = source;
-    this.#window = window;
+    this.#trim = trim;
     this.#noise = noise;
     this.#filter = new NoiseFilter(noise);
-    this.#keptAt = window.start;
-    this.#fedTo = window.start;
+    this.#keptAt = trim.start;
+    this.#fedTo = trim.start;
   }
 
-  /** @returns null if no part of the window is noise alone: then there is none to reduce, or none to learn from. */
-  static async open(source: SoundSource, window: Range<number>, signal: AbortSignal): Promise<NoiseReducer | null> {
+  /** @returns null if no part of the trim is noise alone: then there is none to reduce, or none to learn from. */
+  static async open(source: SoundSource, trim: Range<number>, signal: AbortSignal): Promise<NoiseReducer | null> {
     const finder = new NoiseFinder();
     const room = silentStereo(SAMPLE_RATE);
-    for (let at = window.start; at < window.end; at += SAMPLE_RATE) {
+    for (let at = trim.start; at < trim.end; at += SAMPLE_RATE) {
       signal.throwIfAborted();
-      const block = stereoView(room, 0, Math.min(SAMPLE_RATE, window.end - at));
+      const block = stereoView(room, 0, Math.min(SAMPLE_RATE, trim.end - at));
       source.read(at, block);
       finder.push(block);
       await setImmediate();
@@ -57,8 +57,8 @@ export class NoiseReducer implements SoundSource, Disposable {
     const found = finder.find();
     if (found === null) return null;
     const sound = silentStereo(found.length);
-    source.read(window.start + found.at, sound);
-    return new NoiseReducer(source, window, { level: found.level, sound });
+    source.read(trim.start + found.at, sound);
+    return new NoiseReducer(source, trim, { level: found.level, sound });
   }
 
   /** From now on it reads from another reader of the same file. */
@@ -90,14 +90,14 @@ export class NoiseReducer implements SoundSource, Disposable {
     this.#filter[Symbol.dispose]();
     this.#filter = filter;
     this.#kept.clear();
-    this.#keptAt = this.#window.start;
-    this.#fedTo = this.#window.start;
+    this.#keptAt = this.#trim.start;
+    this.#fedTo = this.#trim.start;
   }
 
-  /** Behind the window there is silence. */
+  /** Behind the trim there is silence. */
   #feed(): void {
     const block = silentStereo(BLOCK);
-    const there = Math.max(0, Math.min(BLOCK, this.#window.end - this.#fedTo));
+    const there = Math.max(0, Math.min(BLOCK, this.#trim.end - this.#fedTo));
     this.#source.read(this.#fedTo, stereoView(block, 0, there));
     this.#fedTo += BLOCK;
     for (const sound of this.#filter.process(block)) this.#kept.push(sound);

@@ -9,11 +9,11 @@ import { isEnteringOrExiting } from './picture-envelope.ts';
  * show what the source has before it, if anything. (R5, C16, C58)
  */
 export function clipTime(
-  clip: Pick<ClipLayer, 'shows' | 'window' | 'lead' | 'speed' | 'loop'>,
+  clip: Pick<ClipLayer, 'shows' | 'trim' | 'lead' | 'speed' | 'loop'>,
   n: Frames,
   rate: FrameRate,
 ): Micros {
-  const { start, end } = clip.window;
+  const { start, end } = clip.trim;
   const elapsed = sourceMiddle((n - clip.shows.start - clip.lead) as Frames, rate, clip.speed);
   const length = Math.max(1, end - start);
   if (clip.loop) return (start + (((elapsed % length) + length) % length)) as Micros;

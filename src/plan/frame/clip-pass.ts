@@ -9,17 +9,17 @@ interface ClipPass {
   readonly heard: number;
 }
 
-export function clipPass(clip: Pick<AudioClip, 'slot' | 'window' | 'speed' | 'loop'>): ClipPass {
-  const { slot, window, loop } = clip;
+export function clipPass(clip: Pick<AudioClip, 'slot' | 'trim' | 'speed' | 'loop'>): ClipPass {
+  const { slot, trim, loop } = clip;
   const slotLength = slot.end - slot.start;
   return {
-    from: sampleAtMicros(window.start),
-    to: sampleAtMicros(window.end),
+    from: sampleAtMicros(trim.start),
+    to: sampleAtMicros(trim.end),
     heard: loop ? slotLength : Math.min(slotLength, passStart(clip, 1)),
   };
 }
 
-/** The samples of its slot, counted from its start, that one pass through a clip's window fills. */
+/** The samples of its slot, counted from its start, that one pass through a clip's trim fills. */
 interface PassSpan {
   /** Counts from 0. */
   readonly pass: number;
@@ -28,16 +28,16 @@ interface PassSpan {
 }
 
 /** The pass that sample `at` of a clip's slot is in. */
-export function passAt(clip: Pick<AudioClip, 'window' | 'speed'>, at: number): PassSpan {
-  const length = Math.max(1, ((clip.window.end - clip.window.start) * SAMPLE_RATE) / clip.speed);
+export function passAt(clip: Pick<AudioClip, 'trim' | 'speed'>, at: number): PassSpan {
+  const length = Math.max(1, ((clip.trim.end - clip.trim.start) * SAMPLE_RATE) / clip.speed);
   const near = Math.floor(at / length);
   const pass = passStart(clip, near) > at ? near - 1 : passStart(clip, near + 1) <= at ? near + 1 : near;
   return { pass, start: passStart(clip, pass), end: passStart(clip, pass + 1) };
 }
 
 /** Rounded for each pass: the fraction of a sample does not accumulate over passes. */
-function passStart({ window, speed }: Pick<AudioClip, 'window' | 'speed'>, pass: number): number {
-  const length = micros(window.end - window.start);
+function passStart({ trim, speed }: Pick<AudioClip, 'trim' | 'speed'>, pass: number): number {
+  const length = micros(trim.end - trim.start);
   return length * SAMPLE_RATE < speed ? pass : samplesFilled(micros(pass * length), speed);
 }
 

@@ -71,11 +71,11 @@ export function audioKey(
   digest: Digest,
 ): string {
   const clips = audio.clips.map(
-    ({ bus, source, slot, window, speed, gain, volumePoints, denoise, loop, fadeIn, fadeOut }) => [
+    ({ bus, source, slot, trim, speed, gain, volumePoints, denoise, loop, fadeIn, fadeOut }) => [
       typeof source === 'number' ? sources[source]!.hash : source,
       bus,
       [slot.start, slot.end],
-      [window.start, window.end],
+      [trim.start, trim.end],
       [speed, gain, loop, denoise, fadeIn, fadeOut],
       volumePoints.map(({ at, gain: level }) => [at, level]),
     ],
@@ -163,14 +163,14 @@ class LayerKeys {
  * unless the range reaches the end of the trim or the source starts over.
  */
 function playedTimes(clip: ClipLayer, range: Range<Frames>, rate: FrameRate): unknown {
-  const { window, speed, loop, kind } = clip;
+  const { trim, speed, loop, kind } = clip;
   const due = clip.shows.start + clip.lead;
   if (kind === 'still') return null;
   const before = (range.start - due) as Frames;
-  if (loop) return [window.start, window.end, speed, before];
-  const base = BigInt(window.start) * BigInt(rate.num) + BigInt(before) * BigInt(rate.den) * BigInt(speed);
-  const last = window.start + sourceMiddle((range.end - 1 - due) as Frames, rate, speed);
-  return [String(base), speed, last < window.end ? null : window.end];
+  if (loop) return [trim.start, trim.end, speed, before];
+  const base = BigInt(trim.start) * BigInt(rate.num) + BigInt(before) * BigInt(rate.den) * BigInt(speed);
+  const last = trim.start + sourceMiddle((range.end - 1 - due) as Frames, rate, speed);
+  return [String(base), speed, last < trim.end ? null : trim.end];
 }
 
 /** The motion of a view, and its progress at the start of the range. (C59) */

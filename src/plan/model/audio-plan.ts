@@ -49,7 +49,7 @@ export interface VoiceKey {
 export const SOUND_BUSES = ['music', 'plain', 'voice', 'tile'] as const;
 export type SoundBus = (typeof SOUND_BUSES)[number];
 
-/** A sound in its slot. Where the window is shorter than the slot needs, the rest is silent unless it loops. */
+/** A sound in its slot. Where the trim is shorter than the slot needs, the rest is silent unless it loops. */
 export interface AudioClip {
   readonly id: string;
   readonly path: string;
@@ -58,12 +58,12 @@ export interface AudioClip {
   /** An index into `RenderPlan.sources`, or a made sound. */
   readonly source: number | MadeSound;
   readonly slot: Range<Samples>;
-  readonly window: Range<Micros>;
+  readonly trim: Range<Micros>;
   readonly speed: number;
   readonly gain: number;
   /** Multiplies the gain, by the sample from the slot's start, ascending; empty: 1. (C80) */
   readonly volumePoints: readonly { readonly at: Samples; readonly gain: number }[];
-  /** Whether steady noise is reduced, as learnt from the window. (C80) */
+  /** Whether steady noise is reduced, as learnt from the trim. (C80) */
   readonly denoise: boolean;
   readonly loop: boolean;
   /** Requested fades; the 5 ms at each edge are in addition. (R15) */

@@ -12,12 +12,12 @@ export interface ClipLayer {
   readonly kind: 'video' | 'animation' | 'still';
   readonly shows: Range<Frames>;
   /** Source time: frame `shows.start + lead` shows `start`; nothing at or after `end` is ever shown. (R5, C16) */
-  readonly window: Range<Micros>;
+  readonly trim: Range<Micros>;
   /** Frames of a transition that are shown before the in-point is due. (C58) */
   readonly lead: Frames;
   /** Source seconds a second, in millionths. */
   readonly speed: number;
-  /** Animations start over at the end of the window; everything else holds its last frame. */
+  /** Animations start over at the end of the trim; everything else holds its last frame. */
   readonly loop: boolean;
   /** The crop of the upright, square-pixelled source picture. */
   readonly crop: Rect;

@@ -37,7 +37,7 @@ export function clipsOnCanvas(videos: readonly PlacedVideo[], context: PlanConte
       ...clipBetween(video, taken, left, rate),
       shows: { start: earlier(video.shows.start, taken), end: later(video.shows.end, left) },
       lead: taken?.before ?? NONE,
-      window: left === undefined ? video.played.window : windowBeyond(video, left.after, rate),
+      trim: left === undefined ? video.played.trim : trimBeyond(video, left.after, rate),
       ...(taken !== undefined && comingBy(taken, isFaded(video, taken), indexOf(taken.from))),
       ...(left !== undefined && { [isFaded(after!, left) ? 'fadeOut' : 'transitionOut']: framesOf(left) }),
     };
@@ -79,10 +79,10 @@ function later(end: Frames, left: PlacedTransition | undefined): Frames {
  * A clip that plays up to its cut continues past it, as far as its file goes; one that holds its last frame goes on
  * holding it. (C58)
  */
-function windowBeyond({ entry, facts, played, shows }: PlacedVideo, after: Frames, rate: FrameRate): Range<Micros> {
-  const { start, end } = played.window;
+function trimBeyond({ entry, facts, played, shows }: PlacedVideo, after: Frames, rate: FrameRate): Range<Micros> {
+  const { start, end } = played.trim;
   const isHeld = (played.end - entry.start) * entry.speed > secondsOfMicros(end - start + 1);
-  if (facts.kind !== 'video' || isHeld) return played.window;
+  if (facts.kind !== 'video' || isHeld) return played.trim;
   const reached = sourceElapsed((shows.end - shows.start + after) as Frames, rate, speedMillionths(entry.speed));
   return { start, end: Math.max(end, Math.min(microsAt(facts.duration), start + reached)) as Micros };
 }
@@ -109,7 +109,7 @@ function clipBetween(
     media: entry.media,
     kind: facts.kind === 'still' || facts.kind === 'animation' ? facts.kind : 'video',
     shows: video.shows,
-    window: played.window,
+    trim: played.trim,
     lead: NONE,
     speed: speedMillionths(entry.speed),
     loop: facts.kind === 'animation',

@@ -14,13 +14,13 @@ import { DRAWING_AS_CLIP, type MediaFacts } from '../model/media-facts.ts';
 import { cropRect, type FittedClip, fitClip, fitOutline, placeInBox } from './fit-clip.ts';
 import { placeMotion } from './place-motion.ts';
 import type { PlanContext } from './plan-context.ts';
-import { type PlayedWindow, playedWindow } from './source-window.ts';
+import { type PlayedTrim, playedTrim } from './source-trim.ts';
 
 /** A `videos` entry, placed: what it plays is known, whether it is ever visible is not yet. */
 export interface PlacedVideo {
   readonly entry: VideoEntry;
   readonly facts: MediaFacts;
-  readonly played: PlayedWindow;
+  readonly played: PlayedTrim;
   readonly shows: Range<Frames>;
   /** Whether it has the whole canvas. */
   readonly owns: boolean;
@@ -54,7 +54,7 @@ export function placeVideos(context: PlanContext): PlacedVideo[] {
       continue;
     }
     const endless = facts.kind !== 'video';
-    const played = playedWindow(entry, facts, { settings: request.settings, issues, endless });
+    const played = playedTrim(entry, facts, { settings: request.settings, issues, endless });
     if (played === undefined) continue;
     const crop = cropRect(entry.crop, facts, entry.path, issues);
     const place = places.video(entry);

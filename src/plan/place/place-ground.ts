@@ -81,8 +81,8 @@ function placeImage(
     issues.error(media.path, 'media.no_picture', 'A background needs an image; this file is not one.');
   }
   if (kind !== 'still' && kind !== 'animation') return [];
-  const window = { start: micros(0), end: micros(Math.max(1, Math.round(duration * 1e6))) };
-  const time = { shows: { start: frames(0), end: totalFrames }, window, speed: 1e6, loop: kind === 'animation' };
+  const trim = { start: micros(0), end: micros(Math.max(1, Math.round(duration * 1e6))) };
+  const time = { shows: { start: frames(0), end: totalFrames }, trim, speed: 1e6, loop: kind === 'animation' };
   const crop = { x: 0, y: 0, width, height };
   return [{ id: 'background', path: media.path, media, kind, ...time, ...filling(crop, canvas, blur / 100), alpha }];
 }
@@ -97,14 +97,14 @@ function placeCopies(
   const crop = cropRect(entry.crop, facts, entry.path, new IssueList());
   const playing = {
     shows,
-    window: played.window,
+    trim: played.trim,
     speed: speedMillionths(entry.speed),
     loop: facts.kind === 'animation',
     lead: frames(0),
   };
   const held = (part: Range<Frames>, at: Frames) => {
     const shown = clipTime(playing, at, rate);
-    return { ...playing, shows: part, window: { start: shown, end: micros(shown + 1) }, loop: false };
+    return { ...playing, shows: part, trim: { start: shown, end: micros(shown + 1) }, loop: false };
   };
   const kind: ClipCandidate['kind'] = facts.kind === 'still' || facts.kind === 'animation' ? facts.kind : 'video';
   const onScreen = { start: later(shows.start, time.start), end: earlier(shows.end, time.end) };

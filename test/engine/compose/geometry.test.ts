@@ -189,7 +189,7 @@ test('[C36] opacity is symmetric, never 0, and 1 between the fades', () => {
 test('[C16] a clip’s time never reaches its out-point', () => {
   const clip = {
     shows: { start: frames(10), end: frames(500) },
-    window: { start: micros(1000), end: micros(2_001_000) },
+    trim: { start: micros(1000), end: micros(2_001_000) },
     lead: frames(0),
     speed: 2_000_000,
     loop: false,

@@ -31,10 +31,10 @@ function expectedNumber(plan: RenderPlan, sources: Readonly<Record<string, Sourc
   );
 }
 
-function wantedSeconds({ rate }: RenderPlan, { shows, window, speed }: ClipLayer, n: number): number {
+function wantedSeconds({ rate }: RenderPlan, { shows, trim, speed }: ClipLayer, n: number): number {
   const step = (rate.den * speed) / (rate.num * 1e6);
-  const middle = window.start / 1e6 + (n - shows.start + 0.5) * step - Math.min(0.001, step / 16);
-  return Math.min(middle, window.end / 1e6 - 3e-6);
+  const middle = trim.start / 1e6 + (n - shows.start + 0.5) * step - Math.min(0.001, step / 16);
+  return Math.min(middle, trim.end / 1e6 - 3e-6);
 }
 
 async function numbered(options: readonly ClipOptions[]): Promise<Record<string, Source>> {

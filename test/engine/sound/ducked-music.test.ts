@@ -23,8 +23,8 @@ function plan(seconds: number, voice: Parameters<typeof clipAt>[2] = {}): AudioP
   const whole = { start: micros(0), end: micros(seconds * 1e6) };
   return audioPlan(
     [
-      clipAt(0, seconds * SECOND, { bus: 'music', window: whole }),
-      clipAt(0, seconds * SECOND, { bus: 'voice', source: 1, gain: UNHEARD, window: whole, ...voice }),
+      clipAt(0, seconds * SECOND, { bus: 'music', trim: whole }),
+      clipAt(0, seconds * SECOND, { bus: 'voice', source: 1, gain: UNHEARD, trim: whole, ...voice }),
     ],
     { duckDb: 12 },
   );
@@ -78,11 +78,11 @@ test('[R28] a voice at another speed, in a loop and from the middle of its sourc
   const slow = await mixed(plan(6, { speed: 2_000_000 }), [music(6), burst()]);
   near(down(slow, 1.25), 12, 0.01);
   near(down(slow, 2.4), 0, 0.01);
-  const loop = { loop: true, window: { start: micros(1_000_000), end: micros(3_000_000) } };
+  const loop = { loop: true, trim: { start: micros(1_000_000), end: micros(3_000_000) } };
   const looped = await mixed(plan(6, loop), [music(6), burst()]);
   for (const at of [1.5, 3.5, 5.5]) near(down(looped, at), 12, 0.01);
   near(down(looped, 0.7), 0, 0.01);
-  const late = await mixed(plan(6, { window: { start: micros(1_500_000), end: micros(6_000_000) } }), [
+  const late = await mixed(plan(6, { trim: { start: micros(1_500_000), end: micros(6_000_000) } }), [
     music(6),
     burst(),
   ]);
@@ -142,7 +142,7 @@ test('[C57, R28] recorded speech over recorded music: the music is 12 dB down fr
   const words = JSON.parse(readFileSync(REAL[1]!.replace('.flac', '.json'), 'utf8')) as { t: number; e: number }[];
   const audio = plan(11);
   const [bed, voice] = audio.clips;
-  const looped = { ...bed!, loop: true, window: { start: micros(0), end: micros(3_000_000) } };
+  const looped = { ...bed!, loop: true, trim: { start: micros(0), end: micros(3_000_000) } };
   const clips = [looped, voice!];
   const lowered = await mixed({ ...audio, clips }, REAL);
   const whole = await mixed({ ...audio, clips, duckDb: 0 }, REAL);

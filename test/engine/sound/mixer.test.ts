@@ -40,7 +40,7 @@ test('[R15] adjacent clips neither skip nor share a sample', async () => {
 test('[C16] a trim shorter than its slot ends in silence, without a click', async () => {
   const file = wavFile([samplesOf(10 * SECOND, () => 0.5)]);
   const { left } = await mixed(
-    [clipAt(0, SECOND, { window: { start: micros(0), end: micros(500_000) } })],
+    [clipAt(0, SECOND, { trim: { start: micros(0), end: micros(500_000) } })],
     [file],
     SECOND,
   );
@@ -70,8 +70,8 @@ test('[C17] volume is a gain, and at 0 nothing is read', async () => {
 
 test('[C36] a loop repeats its trim to the sample and without a click', async () => {
   const file = wavFile([samplesOf(SECOND, tone(441))]);
-  const window = { start: micros(100_000), end: micros(350_000) };
-  const { left } = await mixed([clipAt(0, 2 * SECOND, { loop: true, window })], [file], 2 * SECOND);
+  const trim = { start: micros(100_000), end: micros(350_000) };
+  const { left } = await mixed([clipAt(0, 2 * SECOND, { loop: true, trim })], [file], 2 * SECOND);
   const from = 4800;
   const period = 12_000;
   for (let n = EDGE; n < 2 * SECOND - EDGE; n++) {
@@ -79,7 +79,7 @@ test('[C36] a loop repeats its trim to the sample and without a click', async ()
     if (n >= period && into < EDGE) continue;
     assert(Math.abs(left[n]! - tone(441)(from + into)) < 1e-5, `sample ${n}`);
   }
-  // 441 Hz does not fit the window: the seam would step by half the tone's height.
+  // 441 Hz does not fit the trim: the seam would step by half the tone's height.
   const steepest = (2 * Math.PI * 441 * 0.5) / SECOND;
   for (let n = 1; n < left.length; n++)
     assert(Math.abs(left[n]! - left[n - 1]!) < 2 * steepest, `a step at sample ${n}`);
@@ -87,8 +87,8 @@ test('[C36] a loop repeats its trim to the sample and without a click', async ()
 
 test('[C36] a loop that fits is unchanged at its seams', async () => {
   const file = wavFile([samplesOf(SECOND, tone(440))]);
-  const window = { start: micros(0), end: micros(1_000_000) };
-  const { left } = await mixed([clipAt(0, 3 * SECOND, { loop: true, window })], [file], 3 * SECOND);
+  const trim = { start: micros(0), end: micros(1_000_000) };
+  const { left } = await mixed([clipAt(0, 3 * SECOND, { loop: true, trim })], [file], 3 * SECOND);
   for (let n = EDGE; n < 3 * SECOND - EDGE; n++) assert(Math.abs(left[n]! - tone(440)(n)) < 2e-3, `sample ${n}`);
 });
 
@@ -106,11 +106,10 @@ test('[R15] the mix is a plain sum, in blocks of any size', async () => {
 test('[R15] more clips at once than the limit of open files are still heard, each at its own time', async () => {
   const file = wavFile([samplesOf(2 * SECOND, (n) => n / (2 * SECOND))]);
   const clips = Array.from({ length: 70 }, (_, n) =>
-    clipAt(0, 6000, { gain: 0.01, window: { start: micros(n * 10_000), end: micros(2_000_000) } }),
+    clipAt(0, 6000, { gain: 0.01, trim: { start: micros(n * 10_000), end: micros(2_000_000) } }),
   );
   const { left } = await mixed(clips, [file], 6000, 3000);
-  const expected =
-    clips.reduce((sum, { window }) => sum + 0.01 * ((window.start / 1e6) * SECOND + 3500), 0) / (2 * SECOND);
+  const expected = clips.reduce((sum, { trim }) => sum + 0.01 * ((trim.start / 1e6) * SECOND + 3500), 0) / (2 * SECOND);
   assert(Math.abs(left[3500]! - expected) < 1e-4);
 });
 
@@ -123,7 +122,7 @@ test('[R15] onsets are on time after an hour of 1,800 cuts, and the cost depends
   const frame = 1601.6; // samples a frame at 29.97: no cut is on a whole second
   const clips = Array.from({ length: 1800 }, (_, n) =>
     clipAt(Math.round(n * 60 * frame), Math.round((n + 1) * 60 * frame), {
-      window: { start: micros(((n * 7) % 9) * 1_000_000 + 500_000), end: micros(12_000_000) },
+      trim: { start: micros(((n * 7) % 9) * 1_000_000 + 500_000), end: micros(12_000_000) },
     }),
   );
   await using mixer = mixerOf(clips, [file]);
@@ -149,7 +148,7 @@ test('[C45] the sound of a tile starts at its sample, and other sounds are lower
     lane: 'tier_tiles',
     bus: 'tile',
     source: 'impact',
-    window: { start: micros(0), end: micros(800_000) },
+    trim: { start: micros(0), end: micros(800_000) },
   } as const;
   const [from, to] = [SECOND + 7, SECOND + 7 + 38_400];
   const alone = await mixed([clipAt(from, to, tile)], [file], 4 * SECOND);
@@ -205,9 +204,9 @@ test('[C80] only clips that ask for it get noise reduction', async () => {
     (n) => (n % (2 * SECOND) < SECOND ? sound(n) : 0) + 0.01 * (random.fraction() - 0.5),
   );
   const file = wavFile([noisy]);
-  const window = { start: micros(0), end: micros(6_000_000) };
+  const trim = { start: micros(0), end: micros(6_000_000) };
   const power = async (denoise: boolean) => {
-    const { left } = await mixed([clipAt(0, 6 * SECOND, { window, denoise })], [file], 6 * SECOND);
+    const { left } = await mixed([clipAt(0, 6 * SECOND, { trim, denoise })], [file], 6 * SECOND);
     return left.slice(3.2 * SECOND, 3.8 * SECOND).reduce((sum, sample) => sum + sample ** 2, 0);
   };
   const by = 10 * Math.log10((await power(false)) / (await power(true)));
@@ -219,7 +218,7 @@ test('[C80] more clips with noise reduction than the limit of open files sound l
   const file = wavFile([
     samplesOf(SECOND, (n) => (n < 12_000 ? tone(440, 0.2)(n) : 0) + 0.01 * (random.fraction() - 0.5)),
   ]);
-  const clip = clipAt(0, SECOND, { window: { start: micros(0), end: micros(1_000_000) }, denoise: true });
+  const clip = clipAt(0, SECOND, { trim: { start: micros(0), end: micros(1_000_000) }, denoise: true });
   const one = await mixed([clip], [file], SECOND);
   const many = Array.from({ length: 34 }, () => ({ ...clip, gain: 1 / 34 }));
   const { left } = await mixed(many, [file], SECOND, 8192);
@@ -232,7 +231,7 @@ test('[C45] two tiles at once lower the rest no more than one; a louder tile is 
     lane: 'tier_tiles',
     bus: 'tile',
     source: 'pop',
-    window: { start: micros(0), end: micros(160_000) },
+    trim: { start: micros(0), end: micros(160_000) },
   } as const;
   const tiles = [clipAt(SECOND, SECOND + 7680, pop), clipAt(SECOND + 2000, SECOND + 9680, { ...pop, gain: 2 })];
   const [both, alone] = [

@@ -39,10 +39,10 @@ function level(sound: Float32Array, from: number, to: number): number {
 }
 
 async function reduced(noisy: Stereo): Promise<Float32Array> {
-  const window = { start: 0, end: noisy.left.length };
-  using reducer = await NoiseReducer.open(new KeptSound(noisy), window, signal);
+  const trim = { start: 0, end: noisy.left.length };
+  using reducer = await NoiseReducer.open(new KeptSound(noisy), trim, signal);
   assert.ok(reducer !== null);
-  const out = silentStereo(window.end);
+  const out = silentStereo(trim.end);
   reducer.read(0, out);
   return out.left;
 }

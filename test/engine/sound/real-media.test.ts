@@ -36,7 +36,7 @@ for (const [name, expected] of Object.entries(HEARD)) {
   test(`[R15] ${name} sounds as expected`, { skip }, async () => {
     // Thirty times its level: some of these files are hardly above the noise of the encoder.
     const gain = expected !== 'silent' && expected.peak < 0.03 ? 30 : 1;
-    const clip = clipAt(0, 3 * SECOND, { gain, window: { start: micros(0), end: micros(3_000_000) } });
+    const clip = clipAt(0, 3 * SECOND, { gain, trim: { start: micros(0), end: micros(3_000_000) } });
     const { track, result } = await rendering(audioPlan([clip]), [file]);
     assert.equal(track.left.length, 3 * SECOND);
     const level = 10 ** (result.peakDb / 20) / gain;

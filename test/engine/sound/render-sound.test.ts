@@ -40,7 +40,7 @@ test('[R15] onsets land within a millisecond, whatever the cut, the trim and the
     const from = 700_000;
     const length = Math.round((2.6 * SECOND) / speed);
     const clip = clipAt(start, start + length, {
-      window: { start: micros(from), end: micros(4_000_000) },
+      trim: { start: micros(from), end: micros(4_000_000) },
       speed: speed * 1_000_000,
     });
     const { track } = await rendering(audioPlan([clip]), [file]);

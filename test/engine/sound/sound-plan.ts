@@ -15,7 +15,7 @@ export function clipAt(start: number, end: number, changes: Partial<AudioClip> =
     bus: 'plain',
     source: 0,
     slot: { start: samples(start), end: samples(end) },
-    window: { start: micros(0), end: micros(3_600_000_000) },
+    trim: { start: micros(0), end: micros(3_600_000_000) },
     speed: 1_000_000,
     gain: 1,
     loop: false,

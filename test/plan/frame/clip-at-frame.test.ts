@@ -23,9 +23,9 @@ function framesShown(
   count: number,
   timeOf = (k: number) => k * secondsAFrame(source),
 ): number[] {
-  const window = { start: micros(Math.round(from * 1e6)), end: micros(1e12) };
+  const trim = { start: micros(Math.round(from * 1e6)), end: micros(1e12) };
   const shows = { start: frames(0), end: frames(count) };
-  const clip = { shows, window, lead: frames(0), speed: speedMillionths(speed), loop: false };
+  const clip = { shows, trim, lead: frames(0), speed: speedMillionths(speed), loop: false };
   let k = 0;
   return Array.from({ length: count }, (_, n) => {
     const at = clipTime(clip, frames(n), output);

@@ -97,7 +97,7 @@ describe('the timeline', { skip: noBrowser }, () => {
       return found;
     };
     const split = await showing([0, 37], [37, 90]);
-    assert.equal(split.plans.preset_one!.clips[1]!.window.start, 1_233_333);
+    assert.equal(split.plans.preset_one!.clips[1]!.trim.start, 1_233_333);
 
     // The end of the second clip, by forty frames to the left, without snapping.
     await page.keyboard.press('n');

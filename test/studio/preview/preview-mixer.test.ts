@@ -37,7 +37,7 @@ function clip(changes: Partial<AudioClip>): AudioClip {
     bus: 'plain',
     source: 0,
     slot: { start: samples(4800), end: samples(4800 + 96_000) },
-    window: { start: micros(500_000), end: micros(2_500_000) },
+    trim: { start: micros(500_000), end: micros(2_500_000) },
     speed: 1_000_000,
     gain: 0.8,
     loop: false,
@@ -82,10 +82,10 @@ function farthest(a: Stereo, b: Stereo): number {
 }
 
 const CASES: readonly (readonly [name: string, clips: readonly AudioClip[]])[] = [
-  ['a window, a level and fades', [clip({})]],
+  ['a trim, a level and fades', [clip({})]],
   ['half and double speed', [clip({ speed: 500_000 }), clip({ speed: 2_000_000 })]],
-  ['a loop that starts over in its slot', [clip({ loop: true, window: { start: micros(0), end: micros(450_000) } })]],
-  ['a window that is shorter than its slot', [clip({ window: { start: micros(0), end: micros(900_000) } })]],
+  ['a loop that starts over in its slot', [clip({ loop: true, trim: { start: micros(0), end: micros(450_000) } })]],
+  ['a trim that is shorter than its slot', [clip({ trim: { start: micros(0), end: micros(900_000) } })]],
   ['two at once', [clip({}), clip({ slot: { start: samples(40_000), end: samples(90_000) }, gain: 0.5 })]],
 ];
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { clipTime, viewAt } from '../../../src/plan/frame/clip-at-frame.ts';
-import { playedWindow } from '../../../src/plan/place/source-window.ts';
+import { playedTrim } from '../../../src/plan/place/source-trim.ts';
 import { type Entry, frameSlot, slotOf, type TimeRules } from '../../../src/studio/document/entries.ts';
 import { moveEntries, removeEntries, rippleRemove } from '../../../src/studio/document/move-entries.ts';
 import type { TimelineData } from '../../../src/studio/document/project.ts';
@@ -49,9 +49,9 @@ function shownAt(timeline: TimelineData, index: number, n: number, { rate }: Tim
     sound: true,
   } as const;
   const settings = { trimEndAs: 'out_point', rate } as never;
-  const played = playedWindow(entry, facts, { settings, issues: new IssueList(), endless: false })!;
+  const played = playedTrim(entry, facts, { settings, issues: new IssueList(), endless: false })!;
   const shows = frameRange(entry.start, played.end, rate);
-  const clip = { shows, window: played.window, lead: frames(0), speed: speedMillionths(speed), loop: false };
+  const clip = { shows, trim: played.trim, lead: frames(0), speed: speedMillionths(speed), loop: false };
   return clipTime(clip, frames(n), rate);
 }
 

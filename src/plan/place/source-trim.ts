@@ -5,14 +5,14 @@ import { pointer } from '../../timeline/json/json-pointer.ts';
 import type { MediaFacts } from '../model/media-facts.ts';
 
 /** The part of its source that a clip plays, and its end on the timeline. */
-export interface PlayedWindow {
-  readonly window: Range<Micros>;
+export interface PlayedTrim {
+  readonly trim: Range<Micros>;
   /** Seconds on the timeline. */
   readonly end: Seconds;
 }
 
-/** What a source window depends on besides the entry itself. */
-interface WindowContext {
+/** What a source trim depends on besides the entry itself. */
+interface TrimContext {
   readonly settings: Settings;
   readonly issues: IssueList;
   /** Trim and slot need not match: stills have no length, loops start over. */
@@ -20,14 +20,14 @@ interface WindowContext {
 }
 
 /** A still is one frame that lasts; any range works that contains its only timestamp, 0. */
-const STILL_WINDOW: Range<Micros> = { start: 0 as Micros, end: 1 as Micros };
+const STILL_TRIM: Range<Micros> = { start: 0 as Micros, end: 1 as Micros };
 
 /**
  * Applies the trims to the source. Reports entries that cannot be played, and warns if the slot is longer. (C15, C16)
  */
-export function playedWindow(entry: SourceEntry, facts: MediaFacts, context: WindowContext): PlayedWindow | undefined {
+export function playedTrim(entry: SourceEntry, facts: MediaFacts, context: TrimContext): PlayedTrim | undefined {
   const { settings, issues, endless } = context;
-  if (facts.kind === 'still') return stillWindow(entry, issues);
+  if (facts.kind === 'still') return stillTrim(entry, issues);
   const cut = settings.trimEndAs === 'cut';
   const wanted = entry.trimEnd === null ? facts.duration : cut ? facts.duration - entry.trimEnd : entry.trimEnd;
   const out = Math.min(wanted, facts.duration);
@@ -48,11 +48,11 @@ export function playedWindow(entry: SourceEntry, facts: MediaFacts, context: Win
   const left = out - entry.trimStart;
   const duration = entry.duration ?? left / entry.speed;
   if (!endless) warnShort(entry, { left, need: duration * entry.speed, facts }, settings, issues);
-  return { window: { start: microsAt(entry.trimStart), end: microsAt(out) }, end: entry.start + duration };
+  return { trim: { start: microsAt(entry.trimStart), end: microsAt(out) }, end: entry.start + duration };
 }
 
-function stillWindow(entry: SourceEntry, issues: IssueList): PlayedWindow | undefined {
-  if (entry.duration !== null) return { window: STILL_WINDOW, end: entry.start + entry.duration };
+function stillTrim(entry: SourceEntry, issues: IssueList): PlayedTrim | undefined {
+  if (entry.duration !== null) return { trim: STILL_TRIM, end: entry.start + entry.duration };
   const message = '"duration" is missing: a still image needs a duration above 0.';
   issues.error(entry.path, 'field.required', message);
   return undefined;
