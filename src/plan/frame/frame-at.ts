@@ -166,13 +166,13 @@ export function boardEffects(
   const presence = presenceAt(window, n, window.rect, canvas) ?? { opacity: 1, x: 0, y: 0 };
   const place = { ...window.rect, x: window.rect.x + presence.x, y: window.rect.y + presence.y };
   if (board === null || intersect(place, whole) === null) return { dim: null, shake: null };
-  const { veil, motion } = lookOf(theme);
+  const { dim, motion } = lookOf(theme);
   const flights = eventsAt(board, n).underWay.map((event) => ({
     style: event.style,
     clock: clockAt(event, n, board.rate, motion),
   }));
   const share = Math.max(0, ...flights.map(({ style, clock }) => dimAt(style, clock)));
-  const most = coveredShare(whole, window.rect) < COVERED ? DIM_ALPHA_BESIDE : veil.alpha;
+  const most = coveredShare(whole, window.rect) < COVERED ? DIM_ALPHA_BESIDE : dim.alpha;
   const alpha = stepped(stepped(most * share) * presence.opacity);
   const shares = flights.map(({ style, clock }) => shakeAt(style, clock));
   const along = (axis: 'x' | 'y') => {
@@ -181,7 +181,7 @@ export function boardEffects(
   };
   const shake = { x: along('x'), y: along('y') };
   return {
-    dim: share === 0 ? null : { color: channels(veil.color), alpha },
+    dim: share === 0 ? null : { color: channels(dim.color), alpha },
     shake: shake.x === 0 && shake.y === 0 ? null : shake,
   };
 }

@@ -96,7 +96,7 @@ export const ARCADE: ThemeLook = {
     },
     align: 'center',
   },
-  veil: { color: '#000000', alpha: 0.78 },
+  dim: { color: '#000000', alpha: 0.78 },
   motion: {
     enter: { from: { scale: 0.3 }, curve: 'even', seconds: 0.35 },
     hold: { curve: 'even', seconds: 0.9, steps: 12 },

@@ -90,7 +90,7 @@ export const BROADCAST: ThemeLook = {
     },
     align: 'center',
   },
-  veil: { color: NAVY, alpha: 0.82 },
+  dim: { color: NAVY, alpha: 0.82 },
   motion: {
     enter: { from: { shown: 0, x: -0.12 }, curve: 'settle', seconds: 0.25 },
     hold: { curve: 'even', seconds: 0.9, steps: 12 },

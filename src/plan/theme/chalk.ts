@@ -90,7 +90,7 @@ export const CHALK_BOARD: ThemeLook = {
     },
     align: 'center',
   },
-  veil: { color: '#1a342b', alpha: 0.84 },
+  dim: { color: '#1a342b', alpha: 0.84 },
   motion: {
     enter: { from: { shown: 0 }, curve: 'even', seconds: 0.4 },
     hold: { curve: 'swing', seconds: 0.9, steps: 12 },

@@ -86,7 +86,7 @@ export const MIDNIGHT: ThemeLook = {
     },
     align: 'center',
   },
-  veil: { color: '#05060a', alpha: 0.78 },
+  dim: { color: '#05060a', alpha: 0.78 },
   motion: {
     enter: { from: { scale: 0.84, alpha: 0 }, curve: 'settle', seconds: 0.35 },
     hold: { curve: 'swing', seconds: 0.9, steps: 12 },

@@ -69,7 +69,7 @@ export const MONO: ThemeLook = {
     verdict: { plate: { fill: ACCENT }, letters: { ink: 'white' } },
     align: 'left',
   },
-  veil: { color: '#ffffff', alpha: 0.94 },
+  dim: { color: '#ffffff', alpha: 0.94 },
   motion: {
     enter: { from: {}, curve: 'even', seconds: 0 },
     hold: { curve: 'even', seconds: 0.9, steps: 2 },

@@ -93,7 +93,7 @@ export const NEON: ThemeLook = {
     },
     align: 'center',
   },
-  veil: { color: '#05020b', alpha: 0.86 },
+  dim: { color: '#05020b', alpha: 0.86 },
   motion: {
     enter: { from: { alpha: 0 }, curve: 'flicker', seconds: 0.3 },
     hold: { curve: 'swing', seconds: 0.9, steps: 12 },

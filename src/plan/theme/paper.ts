@@ -115,7 +115,7 @@ export const PAPER: ThemeLook = {
     },
     align: 'center',
   },
-  veil: { color: '#cdb98f', alpha: 0.84 },
+  dim: { color: '#cdb98f', alpha: 0.84 },
   motion: {
     enter: { from: { x: 0.5, y: 0.4, turn: 9, alpha: 0 }, curve: 'settle', seconds: 0.4 },
     hold: { curve: 'swing', seconds: 0.9, steps: 12 },

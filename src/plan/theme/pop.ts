@@ -100,7 +100,7 @@ export const POP: ThemeLook = {
     },
     align: 'center',
   },
-  veil: { color: '#4a12a8', alpha: 0.85 },
+  dim: { color: '#4a12a8', alpha: 0.85 },
   motion: {
     enter: { from: { scale: 0.3, alpha: 0, squash: -2, turn: -6 }, curve: 'overshoot', seconds: 0.45 },
     hold: { curve: 'swing', seconds: 0.9, steps: 12 },

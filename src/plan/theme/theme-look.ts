@@ -23,7 +23,7 @@ export interface ThemeLook {
   readonly titles: TitleLooks;
   readonly thumbnail: ThumbnailLook;
   /** What dims everything behind a card that is held up. (R19) */
-  readonly veil: { readonly color: `#${string}`; readonly alpha: number };
+  readonly dim: { readonly color: `#${string}`; readonly alpha: number };
   readonly motion: ThemeMotion;
   /** What is heard with its reveals. (R41) */
   readonly sounds: SoundBank;
