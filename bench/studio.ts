@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Browser, Page, Request } from 'playwright-core';
 import { loadStudio, type StudioFiles } from '../src/http/pages/studio-page.ts';
-import { VOICES } from '../src/paint/layout/text/glyph-coverage.ts';
+import { ROLE_FAMILIES } from '../src/paint/layout/text/glyph-coverage.ts';
 import { DEFAULT_PRESETS } from '../src/timeline/presets.ts';
 import { launchBrowser, noBrowser } from '../test/browser/chromium.ts';
 import { FIRST_LOAD, importedBy, wireBytes } from '../test/http/pages/first-load.ts';
@@ -74,9 +74,9 @@ async function tellFetched(base: string, built: StudioFiles, early: readonly str
   const { fonts } = (await (await fetch(`${base}/assets/fonts.json`)).json()) as {
     readonly fonts: readonly { readonly family: string; readonly url: string }[];
   };
-  const voices = fonts.filter(({ family }) => VOICES.includes(family)).map(({ url }) => url);
-  const list = await wireBytesOf(base, ['/assets/fonts.json', ...voices]);
-  const isNeeded = (path: string) => needed.has(path.split('/').at(-1)!) || voices.includes(path);
+  const always = fonts.filter(({ family }) => ROLE_FAMILIES.includes(family)).map(({ url }) => url);
+  const list = await wireBytesOf(base, ['/assets/fonts.json', ...always]);
+  const isNeeded = (path: string) => needed.has(path.split('/').at(-1)!) || always.includes(path);
   const others = early.filter(
     (path) => path.startsWith('/assets/') && path !== '/assets/fonts.json' && !isNeeded(path),
   );

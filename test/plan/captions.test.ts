@@ -32,7 +32,7 @@ test('[C62, R44] a style has its size, weight, outline and pages; plain and no s
   for (const style of CAPTION_STYLES.filter((name) => name !== 'plain')) {
     const [first, ...more] = captioned({ style }).painted.subtitle;
     assert.equal(first!.sizePx, style === 'pop' ? 100 : 76, style);
-    assert.equal(first!.letters!.voice, 'display', style);
+    assert.equal(first!.letters!.role, 'display', style);
     assert.deepEqual(first!.look!.outline, { color: '#000000', em: 0.09 }, style);
     const isPaged = style === 'pop' || style === 'shout';
     assert.deepEqual(

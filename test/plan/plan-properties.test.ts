@@ -75,7 +75,7 @@ function assertCovers(ranges: readonly { start: Frames; end: Frames }[], total: 
 
 /**
  * An aspect ratio, a level, how long a motion takes, which is the same in seconds at every rate (R19), and the height of
- * capitals of each voice, in ems. All else is counted.
+ * capitals of each role, in ems. All else is counted.
  */
 const NOT_COUNTED = new Set(['corner', 'loudness', 'lasts', 'display', 'strong', 'text']);
 

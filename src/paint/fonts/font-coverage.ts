@@ -8,7 +8,7 @@ let coverage: Coverage | undefined;
 /** The glyphs of our fonts, read once from their own tables: the result is the same everywhere. (R14) */
 export function fontCoverage(): Coverage {
   // The additional glyphs of a named family do not count for text in another family.
-  const different = FONT_FILES.filter(({ voice, isNamed }) => !isNamed && (voice === undefined || voice === 'strong'));
+  const different = FONT_FILES.filter(({ role, isNamed }) => !isNamed && (role === undefined || role === 'strong'));
   coverage ??= merged(different.flatMap(({ path }) => readFontCoverage(path)));
   return coverage;
 }

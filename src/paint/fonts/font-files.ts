@@ -1,19 +1,19 @@
-import { cutFamily, SHIPPED_FONTS, SHIPPED_NAMES, VOICE_WEIGHT } from '../../plan/model/fonts.ts';
+import { cutFamily, ROLE_WEIGHT, SHIPPED_FONTS, SHIPPED_NAMES } from '../../plan/model/fonts.ts';
 import { packageFile } from '../../platform/program-files.ts';
-import { FAMILY, inVoice, type Voice } from '../layout/text/typeface.ts';
+import { FAMILY, inRole, type TextRole } from '../layout/text/typeface.ts';
 
 /** A font file of ours and the family we register it as. */
 interface FontFile {
   readonly family: string;
   /** Absolute. */
   readonly path: string;
-  /** The voice whose weight it has, if there is one for each; the three of a script have the same characters. */
-  readonly voice?: Voice;
+  /** The role whose weight it has, if there is one for each; the three of a script have the same characters. */
+  readonly role?: TextRole;
   /** Whether it is used only where a request names its family. (C63) */
   readonly isNamed?: true;
 }
 
-const EVERY_VOICE = ['display', 'strong', 'text'] as const;
+const EVERY_ROLE = ['display', 'strong', 'text'] as const;
 /** As a package of Google's fonts names them. */
 const WEIGHT_NAMES: Readonly<Record<number, string>> = {
   400: '400Regular',
@@ -29,13 +29,13 @@ const THIN = 100;
 
 /** Every font there is. They ship with the package; the jail of a painter must allow reading them. */
 export const FONT_FILES: readonly FontFile[] = [
-  ...EVERY_VOICE.map((voice) => ({
-    family: FAMILY[voice],
-    path: weighed('noto-sans', 'NotoSans', VOICE_WEIGHT[voice]),
-    voice,
+  ...EVERY_ROLE.map((role) => ({
+    family: FAMILY[role],
+    path: weighed('noto-sans', 'NotoSans', ROLE_WEIGHT[role]),
+    role,
   })),
-  ...inEveryVoice(FAMILY.arabic, (voice) => weighed('noto-sans-arabic', 'NotoSansArabic', VOICE_WEIGHT[voice])),
-  ...inEveryVoice(FAMILY.hebrew, (voice) => weighed('noto-sans-hebrew', 'NotoSansHebrew', VOICE_WEIGHT[voice])),
+  ...inEveryRole(FAMILY.arabic, (role) => weighed('noto-sans-arabic', 'NotoSansArabic', ROLE_WEIGHT[role])),
+  ...inEveryRole(FAMILY.hebrew, (role) => weighed('noto-sans-hebrew', 'NotoSansHebrew', ROLE_WEIGHT[role])),
   { family: FAMILY.japanese, path: embedpdf('fonts-jp', 'NotoSansJP-Bold.otf') },
   { family: FAMILY.korean, path: embedpdf('fonts-kr', 'NotoSansKR-Bold.otf') },
   { family: FAMILY.chinese, path: embedpdf('fonts-sc', 'NotoSansHans-Bold.otf') },
@@ -57,11 +57,11 @@ export const FONT_FILES: readonly FontFile[] = [
       'ethiopic',
     ] as const
   ).flatMap((script) =>
-    inEveryVoice(FAMILY[script], (voice) => fontsource(`noto-sans-${script}`, script, VOICE_WEIGHT[voice])),
+    inEveryRole(FAMILY[script], (role) => fontsource(`noto-sans-${script}`, script, ROLE_WEIGHT[role])),
   ),
-  ...inEveryVoice(FAMILY.khmer, (voice) => fontsource('noto-sans-khmer', 'khmer', VOICE_WEIGHT[voice] + THIN)),
-  ...inEveryVoice(FAMILY.sinhala, (voice) => fontsource('noto-sans-sinhala', 'sinhala', VOICE_WEIGHT[voice] + THIN)),
-  ...inEveryVoice(FAMILY.tibetan, (voice) => fontsource('noto-serif-tibetan', 'tibetan', VOICE_WEIGHT[voice] + THIN)),
+  ...inEveryRole(FAMILY.khmer, (role) => fontsource('noto-sans-khmer', 'khmer', ROLE_WEIGHT[role] + THIN)),
+  ...inEveryRole(FAMILY.sinhala, (role) => fontsource('noto-sans-sinhala', 'sinhala', ROLE_WEIGHT[role] + THIN)),
+  ...inEveryRole(FAMILY.tibetan, (role) => fontsource('noto-serif-tibetan', 'tibetan', ROLE_WEIGHT[role] + THIN)),
   { family: FAMILY.symbols, path: fontsource('noto-sans-symbols', 'symbols', 700) },
   { family: FAMILY.moreSymbols, path: fontsource('noto-sans-symbols-2', 'symbols', 400) },
   ...namedFonts(),
@@ -77,8 +77,8 @@ function namedFonts(): FontFile[] {
   );
 }
 
-function inEveryVoice(family: string, path: (voice: Voice) => string): FontFile[] {
-  return EVERY_VOICE.map((voice) => ({ family: inVoice(family, voice), path: path(voice), voice }));
+function inEveryRole(family: string, path: (role: TextRole) => string): FontFile[] {
+  return EVERY_ROLE.map((role) => ({ family: inRole(family, role), path: path(role), role }));
 }
 
 function weighed(name: string, file: string, weight: number): string {
@@ -93,7 +93,7 @@ function embedpdf(name: string, file: string): string {
   return packageFile(`@embedpdf/${name}`, `fonts/${file}`);
 }
 
-/** Of these only the part for the script itself; Latin is in the families of the voices. */
+/** Of these only the part for the script itself; Latin is in the families of the roles. */
 function fontsource(name: string, part: string, weight: number): string {
   return packageFile(`@fontsource/${name}`, `files/${name}-${part}-${weight}-normal.woff`);
 }

@@ -147,7 +147,7 @@ const SUBTITLE: PaintedSpec<'subtitle'> = {
   key(subtitle, _, range, { digest, once, font }) {
     const text = once(subtitle, () => {
       const { letters } = subtitle;
-      const own = letters === null ? font : [letters.voice, letters.font && fontKey(letters.font)];
+      const own = letters === null ? font : [letters.role, letters.font && fontKey(letters.font)];
       const drawn = Object.entries(subtitle).filter(([name]) => !SUBTITLE_APART.has(name));
       return digest([own, inOrder(Object.fromEntries(drawn))]);
     });
@@ -161,7 +161,7 @@ const SUBTITLE: PaintedSpec<'subtitle'> = {
         background === null ? 'no background' : `on ${background.color} ${Math.round(background.alpha * 100)} %`;
       const style =
         look && `${look.highlight} ${look.highlightColor}, outline ${look.outline.color} ${look.outline.em} em`;
-      const face = letters && (letters.font?.families[letters.voice] ?? letters.voice);
+      const face = letters && (letters.font?.families[letters.role] ?? letters.role);
       const head = `t${i} ${quote(id)} ${formatSpan(shows, rate)} ${quote(text)} ${sizePx}px ${align} ${color}, ${box}, in ${formatRect(rect)}`;
       const lit = words.map(({ from, to, at }) => `${quote(text.slice(from, to))} from ${at}`);
       return [head, face, style, ...formatEnterExit(subtitle), ...lit].filter((part) => part !== null).join(', ');

@@ -1,7 +1,7 @@
 import type { FontName } from '../../timeline/choices.ts';
 import type { FontChoice, MediaRef } from '../../timeline/export-request.ts';
 import type { PlanSource, RenderPlan } from './render-plan.ts';
-import type { PlanFont, Voice } from './theme.ts';
+import type { PlanFont, TextRole } from './theme.ts';
 
 interface ShippedFont {
   /** Ascending, in CSS units. */
@@ -26,11 +26,11 @@ export const SHIPPED_FONTS: Readonly<Record<FontName, ShippedFont>> = {
 
 export const SHIPPED_NAMES = Object.keys(SHIPPED_FONTS) as readonly FontName[];
 
-/** The weight of each voice, unless a style sets one. */
-export const VOICE_WEIGHT: Readonly<Record<Voice, number>> = { display: 800, strong: 700, text: 600 };
+/** The weight of each role, unless a style sets one. */
+export const ROLE_WEIGHT: Readonly<Record<TextRole, number>> = { display: 800, strong: 700, text: 600 };
 
-/** The voice nearest to a weight: it draws the glyphs that a font lacks. */
-export function voiceAt(weight: number): Voice {
+/** The role nearest to a weight: it draws the glyphs that a font lacks. */
+export function roleAt(weight: number): TextRole {
   return weight >= 750 ? 'display' : weight >= 650 ? 'strong' : 'text';
 }
 
@@ -62,7 +62,7 @@ const DEFAULT_CAP_EM = SHIPPED_FONTS['Noto Sans'].capEm;
 /**
  * The font that a request chooses; null for Noto Sans, which every text falls back to.
  *
- * @param weight of all voices; if absent, each voice has its own.
+ * @param weight of all roles; if absent, each role has its own.
  */
 export function planFont(choice: FontChoice | null, media: FontSources, weight?: number): PlanFont | null {
   if (choice === null || choice === 'Noto Sans') return null;
@@ -70,23 +70,23 @@ export function planFont(choice: FontChoice | null, media: FontSources, weight?:
     const source = media.use(choice);
     return {
       source,
-      families: forVoices(() => uploadFamily(media.sources[source]!.hash)),
-      capEm: forVoices(() => DEFAULT_CAP_EM),
+      families: forRoles(() => uploadFamily(media.sources[source]!.hash)),
+      capEm: forRoles(() => DEFAULT_CAP_EM),
     };
   }
-  return shippedFont((voice) => ({ family: choice, weight: weight ?? VOICE_WEIGHT[voice] }));
+  return shippedFont((role) => ({ family: choice, weight: weight ?? ROLE_WEIGHT[role] }));
 }
 
-/** A font whose voices are of families that ship. (R37) */
-export function shippedFont(of: (voice: Voice) => { readonly family: FontName; readonly weight: number }): PlanFont {
-  const cut = (voice: Voice) => {
-    const { family, weight } = of(voice);
+/** A font whose roles are of families that ship. (R37) */
+export function shippedFont(of: (role: TextRole) => { readonly family: FontName; readonly weight: number }): PlanFont {
+  const cut = (role: TextRole) => {
+    const { family, weight } = of(role);
     return cutFamily(family, nearestWeight(family, weight));
   };
-  return { source: null, families: forVoices(cut), capEm: forVoices((voice) => SHIPPED_FONTS[of(voice).family].capEm) };
+  return { source: null, families: forRoles(cut), capEm: forRoles((role) => SHIPPED_FONTS[of(role).family].capEm) };
 }
 
-function forVoices<Value>(of: (voice: Voice) => Value): Readonly<Record<Voice, Value>> {
+function forRoles<Value>(of: (role: TextRole) => Value): Readonly<Record<TextRole, Value>> {
   return { display: of('display'), strong: of('strong'), text: of('text') };
 }
 

@@ -2,7 +2,7 @@ import type { Frames, Range } from '../../time.ts';
 import type { HighlightName, TitleKind } from '../../timeline/choices.ts';
 import type { Rect } from './canvas.ts';
 import type { Entrance, EntranceKind } from './clip-layer.ts';
-import type { PlanFont, Voice } from './theme.ts';
+import type { PlanFont, TextRole } from './theme.ts';
 
 /** The common fields of painted layers; `plan/painted` has everything else about a kind. */
 interface Painted {
@@ -41,7 +41,7 @@ export interface SubtitleLayer extends Painted {
   /** The captions file's entry: the first page has the whole subtitle, the others null. */
   readonly caption: { readonly text: string; readonly shows: Range<Frames> } | null;
   /** The letters; null: those of the theme, as subtitles have them. */
-  readonly letters: { readonly font: PlanFont | null; readonly voice: Voice } | null;
+  readonly letters: { readonly font: PlanFont | null; readonly role: TextRole } | null;
   /** null: the plain look. (C23) */
   readonly look: CaptionLook | null;
   /** Type size in output pixels, already scaled to the canvas. (C23) */

@@ -25,11 +25,11 @@ export interface Theme {
 export interface PlanFont {
   /** Index into `RenderPlan.sources` of an upload; null: it ships. */
   readonly source: number | null;
-  /** The name that the letters of each voice are registered under. It identifies them: an upload's has its hash. */
-  readonly families: Readonly<Record<Voice, string>>;
-  /** The height of capitals of each voice, in ems. */
-  readonly capEm: Readonly<Record<Voice, number>>;
+  /** The name that the letters of each role are registered under. It identifies them: an upload's has its hash. */
+  readonly families: Readonly<Record<TextRole, string>>;
+  /** The height of capitals of each role, in ems. */
+  readonly capEm: Readonly<Record<TextRole, number>>;
 }
 
 /** The weights that texts are set in: titles and labels, subtitles, names. */
-export type Voice = 'display' | 'strong' | 'text';
+export type TextRole = 'display' | 'strong' | 'text';

@@ -3,7 +3,7 @@ import { type FrameRate, type Frames, frameAt, frameRange, type Range, type Seco
 import type { SpokenWord, SubtitleEntry } from '../../timeline/export-request.ts';
 import { canvasRect, intersect, type Rect, referenceScale, shapeOf } from '../model/canvas.ts';
 import { capitalsOf } from '../model/capitals.ts';
-import { planFont, voiceAt } from '../model/fonts.ts';
+import { planFont, roleAt } from '../model/fonts.ts';
 import type { SubtitleLayer } from '../model/painted-layers.ts';
 import { captionBackground, captionLetters, captionLook, isUppercase, wordsOnPage } from './caption-styles.ts';
 import { SUBTITLE_LINE_EM } from './entry-places.ts';
@@ -61,7 +61,7 @@ function pagesOf(
     align,
     color,
     background: plateOf(entry) ?? (style !== null ? captionBackground(style) : place.isOverBoard ? OVER_BOARD : null),
-    letters: letters && { font: planFont(letters.font, media, letters.weight), voice: voiceAt(letters.weight) },
+    letters: letters && { font: planFont(letters.font, media, letters.weight), role: roleAt(letters.weight) },
     look: style && captionLook(style, isDark(color) ? '#ffffff' : '#000000', rate),
   };
   const { enter, exit } = placeEnterExit(entry.enterExit, { time, shows, rate }, NO_ENTER_EXIT);

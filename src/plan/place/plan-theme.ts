@@ -7,7 +7,7 @@ import type { PlanContext } from './plan-context.ts';
 /** A theme without changes. */
 export function plainTheme(name: ThemeName): Theme {
   const { accent: _, rows: __, ...palette } = THEME_LOOKS[name].palette;
-  return { name, ...palette, glass: false, font: shippedFont((voice) => THEME_LOOKS[name].fonts[voice]) };
+  return { name, ...palette, glass: false, font: shippedFont((role) => THEME_LOOKS[name].fonts[role]) };
 }
 
 /** The theme of the whole plan. Without text, no font is needed. */

@@ -1,7 +1,7 @@
 import type { FontName } from '../../timeline/choices.ts';
 import type { MadeSound, SoundCue } from '../model/audio-plan.ts';
 import type { BoardEvent, Weight } from '../model/board-scene.ts';
-import type { Voice } from '../model/theme.ts';
+import type { TextRole } from '../model/theme.ts';
 import type { ThemeMotion } from './theme-motion.ts';
 
 /**
@@ -10,8 +10,8 @@ import type { ThemeMotion } from './theme-motion.ts';
  */
 export interface ThemeLook {
   readonly palette: Palette;
-  /** The font of each voice. */
-  readonly fonts: Readonly<Record<Voice, ThemeFont>>;
+  /** The font of each role. */
+  readonly fonts: Readonly<Record<TextRole, ThemeFont>>;
   /** Behind everything, where no background and no clip is. */
   readonly ground: Ground;
   readonly board: BoardLook;

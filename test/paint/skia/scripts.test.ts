@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { fontCoverage, readFontCoverage } from '../../../src/paint/fonts/font-coverage.ts';
 import { FONT_FILES } from '../../../src/paint/fonts/font-files.ts';
 import { missingGlyphs } from '../../../src/paint/layout/text/glyph-coverage.ts';
-import { faceFor, fontAt, type Voice } from '../../../src/paint/layout/text/typeface.ts';
+import { faceFor, fontAt, type TextRole } from '../../../src/paint/layout/text/typeface.ts';
 import { createSkiaMeasure, createSkiaSurface } from '../../../src/paint/skia/skia.ts';
 
 /** “Ranking”, or a similar word, in a language of the script. */
@@ -76,20 +76,20 @@ test('[R14] fonts are loaded when a text needs them: a plain text needs one', ()
 });
 
 test('[R14] labels, subtitles and names have the same weight in every script as in Latin', () => {
-  for (const voice of ['display', 'strong', 'text'] as const) {
-    const latin = strokeWidth('Ranking', voice);
+  for (const role of ['display', 'strong', 'text'] as const) {
+    const latin = strokeWidth('Ranking', role);
     for (const [script, word] of Object.entries(SCRIPTS)) {
       if (script === 'Symbols') continue;
-      const ratio = strokeWidth(word, voice) / latin;
-      assert.ok(ratio > 0.75 && ratio < 1.2, `${script} is ${ratio.toFixed(2)} as heavy in ${voice}`);
+      const ratio = strokeWidth(word, role) / latin;
+      assert.ok(ratio > 0.75 && ratio < 1.2, `${script} is ${ratio.toFixed(2)} as heavy in ${role}`);
     }
   }
 });
 
 test('[R14] all weights of a script have the same characters, so coverage can be read from any of them', () => {
   const firsts = new Map<string, string>();
-  for (const { family, path, voice } of FONT_FILES) {
-    if (voice === undefined) continue;
+  for (const { family, path, role } of FONT_FILES) {
+    if (role === undefined) continue;
     const script = family.slice(0, family.lastIndexOf(' '));
     const coverage = JSON.stringify(readFontCoverage(path));
     assert.equal(coverage, firsts.get(script) ?? coverage, family);
@@ -99,8 +99,8 @@ test('[R14] all weights of a script have the same characters, so coverage can be
 });
 
 /** How thick the strokes of a word are at 100 px, in pixels: twice its ink by the length of its outline. */
-function strokeWidth(word: string, voice: Voice): number {
-  const face = faceFor(word, voice);
+function strokeWidth(word: string, role: TextRole): number {
+  const face = faceFor(word, role);
   const [width, height] = [Math.ceil(createSkiaMeasure()(word, face) * 100) + 80, 240];
   const { bitmap } = createSkiaSurface(width, height);
   const context = bitmap.getContext('2d');

@@ -3,7 +3,7 @@ import type { Issue } from '../../../errors.ts';
 import type { RenderPlan } from '../../../plan/model/render-plan.ts';
 import { SUBTITLE_LENGTH } from './subtitle-layout.ts';
 import { TITLE_LENGTH } from './title-layout.ts';
-import { FAMILY, faceFor, type Voice } from './typeface.ts';
+import { FAMILY, faceFor, type TextRole } from './typeface.ts';
 
 /** The code points fonts have glyphs for: pairs of first and last, ascending, without overlap. */
 export type Coverage = readonly (readonly [first: number, last: number])[];
@@ -37,22 +37,22 @@ export interface CoveredFamily {
 }
 
 /** The families of every plan's texts, for any text. */
-export const VOICES: readonly string[] = [FAMILY.display, FAMILY.strong, FAMILY.text];
+export const ROLE_FAMILIES: readonly string[] = [FAMILY.display, FAMILY.strong, FAMILY.text];
 
-const EVERY_VOICE: readonly Voice[] = ['display', 'strong', 'text'];
+const EVERY_ROLE: readonly TextRole[] = ['display', 'strong', 'text'];
 
 /**
- * The families without which one of the texts would look different, those of the voices first. All fonts together are
+ * The families without which one of the texts would look different, those of the roles first. All fonts together are
  * 45 MB and a page loads them over the network: of the families for a text, only the first that has a character counts
- * for it. The voice of a text does not matter: a script's weights are small, and a name is used in a label and in a
+ * for it. The role of a text does not matter: a script's weights are small, and a name is used in a label and in a
  * subtitle.
  */
 export function neededFonts(texts: Iterable<string>, fonts: readonly CoveredFamily[]): string[] {
   const coverage = new Map(fonts.map((font) => [font.family, font.coverage]));
-  const needed = new Set(VOICES);
+  const needed = new Set(ROLE_FAMILIES);
   const seen = new Set<string>();
   for (const text of texts) {
-    const faces = EVERY_VOICE.map((voice) => faceFor(text, voice));
+    const faces = EVERY_ROLE.map((role) => faceFor(text, role));
     for (const character of text) {
       const key = `${faces[0]!.families} ${character}`;
       if (character <= '~' || seen.has(key)) continue;

@@ -38,8 +38,8 @@ export function layoutSubtitle(subtitle: SubtitleLayer, measure: MeasureText): S
   const plated = subtitle.background !== null && subtitle.background.alpha > 0;
   const { rect } = subtitle;
   const { letters } = subtitle;
-  const { voice, font } = letters ?? { voice: 'strong', font: measure.own };
-  const face = faceFor(text, voice, font, subtitle.letterSpacing);
+  const { role, font } = letters ?? { role: 'strong', font: measure.own };
+  const face = faceFor(text, role, font, subtitle.letterSpacing);
   const breaker = new LineBreaker(text, face, measure);
   const settings = Array.from({ length: SHRINK_STEPS + 1 }, (_, step) => {
     const sizePx = subtitle.sizePx * (1 - ((1 - SMALLEST) * step) / SHRINK_STEPS);

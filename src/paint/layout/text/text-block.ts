@@ -1,7 +1,7 @@
 import { graphemesOf, isSyllableEnd } from './break-rules.ts';
 import { BREAKS, LineBreaker, type TextLine } from './line-breaker.ts';
 import type { MeasureText } from './text-measure.ts';
-import { type Face, faceFor, type Voice } from './typeface.ts';
+import { type Face, faceFor, type TextRole } from './typeface.ts';
 
 /** Text that has been wrapped and sized; only its place is missing. */
 export interface TextBlock {
@@ -35,8 +35,8 @@ const SHRINK_STEP = 0.94;
  * The largest setting of `text` that fits: wraps first, then shrinks, then breaks words between syllables, then anywhere, then cuts; null if not even
  * that is allowed or helps. (R11)
  */
-export function fitText(text: string, voice: Voice, room: TextRoom, measure: MeasureText): TextBlock | null {
-  const face = faceFor(text, voice, measure.own);
+export function fitText(text: string, role: TextRole, room: TextRoom, measure: MeasureText): TextBlock | null {
+  const face = faceFor(text, role, measure.own);
   const lineEm = LINE_EM * face.tallness;
   if (text === '' || room.minPx * lineEm > room.heightPx || room.maxPx < room.minPx) return null;
   const breaker = new LineBreaker(text, face, measure);

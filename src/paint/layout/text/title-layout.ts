@@ -140,7 +140,7 @@ function accentOf({ align, sizePx }: TitleLayer, kind: Accent, plate: Box, first
 
 function setText(
   text: string,
-  voice: 'display' | 'text',
+  role: 'display' | 'text',
   maxPx: number,
   { width, height }: { readonly width: number; readonly height: number },
   measure: MeasureText,
@@ -150,5 +150,5 @@ function setText(
   const room = { widthPx: Math.max(1, width), heightPx: Math.max(height, maxPx * 2), maxPx };
   const oneLine = { ...room, minPx: maxPx * least, maxLines: 1, mayCut: false, mayBreakWords: false };
   const more = { ...room, minPx: maxPx * SMALLEST, maxLines: 6, mayCut: true, mayBreakWords: true };
-  return fitText(cleaned, voice, oneLine, measure) ?? fitText(cleaned, voice, more, measure);
+  return fitText(cleaned, role, oneLine, measure) ?? fitText(cleaned, role, more, measure);
 }

@@ -1,11 +1,11 @@
 import { SHIPPED_FONTS } from '../../../plan/model/fonts.ts';
-import type { PlanFont, Voice } from '../../../plan/model/theme.ts';
+import type { PlanFont, TextRole } from '../../../plan/model/theme.ts';
 
-export type { Voice };
+export type { TextRole };
 
 /**
  * We name the families and register them from our own files, so the output never depends on the machine's fonts. Those
- * of scripts exist in the weight of each voice: `inVoice`.
+ * of scripts exist in the weight of each role: `inRole`.
  */
 export const FAMILY = {
   display: 'Tiercut Display',
@@ -37,7 +37,7 @@ export const FAMILY = {
   moreSymbols: 'Tiercut More Symbols',
 } as const;
 
-/** Scripts with a family to themselves. Latin, Greek, Cyrillic and Devanagari are in each voice's own. */
+/** Scripts with a family to themselves. Latin, Greek, Cyrillic and Devanagari are in each role's own. */
 const SCRIPTS: readonly (readonly [family: string, text: RegExp])[] = [
   [FAMILY.arabic, /[\p{scx=Arabic}\u0605\u06dd\u08e2]/u],
   [FAMILY.hebrew, /\p{scx=Hebrew}/u],
@@ -59,12 +59,12 @@ const SCRIPTS: readonly (readonly [family: string, text: RegExp])[] = [
   [FAMILY.ethiopic, /\p{scx=Ethiopic}/u],
 ];
 
-/** A script's family in the weight of a voice, so that it matches the Latin letters beside it. */
-export function inVoice(family: string, voice: Voice): string {
-  return family + FAMILY[voice].slice('Tiercut'.length);
+/** A script's family in the weight of a role, so that it matches the Latin letters beside it. */
+export function inRole(family: string, role: TextRole): string {
+  return family + FAMILY[role].slice('Tiercut'.length);
 }
 
-/** Text that a voice's own family covers completely. */
+/** Text that a role's own family covers completely. */
 const PLAIN = /^[\n\t -\u017f\u2010-\u2027]*$/;
 
 /** A font without a size: the families of a text, in the order in which they are searched for a glyph. */
@@ -94,17 +94,17 @@ const TALL = /[\u064b-\u065f\u0670\u0e00-\u109f\u1780-\u17ff]/;
  * and a text with neither counts as Chinese. Emoji come before symbols, so that they are shown in colour. A custom font
  * comes before all.
  */
-export function faceFor(text: string, voice: Voice, own: PlanFont | null = null, spacingEm = 0): Face {
-  const names: string[] = [...(own === null ? [] : [own.families[voice]]), FAMILY[voice]];
+export function faceFor(text: string, role: TextRole, own: PlanFont | null = null, spacingEm = 0): Face {
+  const names: string[] = [...(own === null ? [] : [own.families[role]]), FAMILY[role]];
   if (!PLAIN.test(text)) {
-    for (const [family, script] of SCRIPTS) if (script.test(text)) names.push(inVoice(family, voice));
+    for (const [family, script] of SCRIPTS) if (script.test(text)) names.push(inRole(family, role));
     names.push(...eastAsian(text), FAMILY.emoji, FAMILY.symbols, FAMILY.moreSymbols);
   }
   return {
     families: names.map((name) => `"${name}"`).join(', '),
     names,
     tallness: TALL.test(text) ? 1.25 : 1,
-    capEm: own === null ? SHIPPED_FONTS['Noto Sans'].capEm : own.capEm[voice],
+    capEm: own === null ? SHIPPED_FONTS['Noto Sans'].capEm : own.capEm[role],
     spacingEm: spacingEm !== 0 && JOINED.test(text) ? 0 : spacingEm,
   };
 }

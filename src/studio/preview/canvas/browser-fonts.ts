@@ -1,5 +1,5 @@
 import type { Coverage } from '../../../paint/layout/text/glyph-coverage.ts';
-import { type CoveredFamily, neededFonts, VOICES } from '../../../paint/layout/text/glyph-coverage.ts';
+import { type CoveredFamily, neededFonts, ROLE_FAMILIES } from '../../../paint/layout/text/glyph-coverage.ts';
 import { workerScope } from '../../kit/worker-scope.ts';
 import { fontCame } from './browser-surface.ts';
 
@@ -45,7 +45,7 @@ export class BrowserFonts {
   async ready(texts: Iterable<string>, named: readonly string[]): Promise<void> {
     const list = await this.#list;
     if (this.#coverage.length === 0) this.#coverage = union(list.map(({ coverage }) => coverage));
-    const awaited = new Set([...VOICES, ...named]);
+    const awaited = new Set([...ROLE_FAMILIES, ...named]);
     const all = new Set(awaited);
     for (const text of texts) {
       if (!this.#needed.has(text)) this.#needed.set(text, neededFonts([text], list));

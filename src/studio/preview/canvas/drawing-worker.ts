@@ -3,7 +3,7 @@ import { initWasm } from '@resvg/resvg-wasm';
 import resvg from '@resvg/resvg-wasm/index_bg.wasm';
 import { messageOf } from '../../../errors.ts';
 import { readImageHeader } from '../../../image-header/read-image-header.ts';
-import { FAMILY, inVoice } from '../../../paint/layout/text/typeface.ts';
+import { FAMILY, inRole } from '../../../paint/layout/text/typeface.ts';
 import { limitWasmMemory } from '../../../paint/svg/limit-wasm-memory.ts';
 import { drawSvg, MAX_PAGES, orderOf, svgError } from '../../../paint/svg/svg-drawing.ts';
 import { reportRejections, workerScope } from '../../kit/worker-scope.ts';
@@ -37,8 +37,8 @@ function bytesOf(url: string): Promise<Uint8Array> {
 /** Besides the regular weight, in the order in which the service uses them. */
 const LATIN = [FAMILY.strong, FAMILY.display];
 const SCRIPTS = [
-  inVoice(FAMILY.arabic, 'strong'),
-  inVoice(FAMILY.hebrew, 'strong'),
+  inRole(FAMILY.arabic, 'strong'),
+  inRole(FAMILY.hebrew, 'strong'),
   FAMILY.japanese,
   FAMILY.korean,
   FAMILY.chinese,
