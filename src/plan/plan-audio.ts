@@ -17,19 +17,21 @@ import {
   samplesFilled,
   speedMillionths,
 } from '../time.ts';
-import type { SoundRole } from '../timeline/choices.ts';
+import type { SoundRole, ThemeName } from '../timeline/choices.ts';
 import type { ExportRequest, Settings, SourceEntry, VideoEntry } from '../timeline/export-request.ts';
 import { clipPass } from './frame/clip-pass.ts';
 import { audioKey } from './keys/chunk-key.ts';
 import type { Digest } from './keys/digest.ts';
 import { type AudioClip, type AudioPlan, MADE_SOUND_CUES, type MadeSound, type SoundBus } from './model/audio-plan.ts';
+import type { BoardEvent } from './model/board-scene.ts';
 import type { RenderPlan } from './model/render-plan.ts';
 import { pairTransitions } from './place/pair-transitions.ts';
 import type { PlacedVideo } from './place/place-clips.ts';
 import { openBoards, type PlacedTile } from './place/place-tiles.ts';
 import type { PlanContext } from './place/plan-context.ts';
 import { type PlayedTrim, playedTrim } from './place/source-trim.ts';
-import { themeSounds } from './reveal/theme-sounds.ts';
+import type { BankSound } from './theme/theme-look.ts';
+import { lookOf } from './theme/theme-looks.ts';
 
 /** A sound-only entry, placed. */
 export interface PlacedSound {
@@ -306,4 +308,10 @@ export function voicePlan(
     sources: [...heard].map((source) => [source, sources[source]!.hash] as const),
     key: audioKey(mix, sources, engineVersion, digest),
   };
+}
+
+/** The sounds of a reveal in that theme. (R41) */
+function themeSounds(theme: ThemeName, { style, weight }: BoardEvent): readonly BankSound[] {
+  const { sounds } = lookOf({ name: theme });
+  return [...sounds[style], ...(weight === undefined || style === 'none' ? [] : sounds[weight])];
 }

@@ -22,7 +22,7 @@ export interface PlanOutline
     | 'chapterTrack'
   > {
   readonly audio: Pick<RenderPlan['audio'], 'key' | 'totalSamples' | 'voices'>;
-  /** Where its sound begins in the mix of the whole; absent: with it. */
+  /** First sample in the full mix; absent: 0. */
   readonly soundStart?: Samples;
   /** The frame the poster shows. (C28) */
   readonly posterFrame: Frames;

@@ -21,7 +21,7 @@ const BLOCK = 4800;
 const KEPT = 2 * SAMPLE_RATE;
 
 /**
- * A trim of a sound with less noise, by FFmpeg's `afftdn`. Its filter first gets half a second of the noise alone,
+ * A sound within its trim, with less noise, by FFmpeg's `afftdn`. Its filter first gets half a second of the noise alone,
  * then the trim from its start: the result of a read does not depend on earlier reads. (C80)
  */
 export class NoiseReducer implements SoundSource, Disposable {

@@ -46,7 +46,7 @@ const MAX_SIGMA = 1 / 18;
 export const BACKDROP_BLUR = 0.5;
 /** A picture is blurred at up to this fraction of its size: no detail survives the blur anyway. */
 const MAX_SHRINK = 8;
-/** From this strength on, for each time that its size is halved; a weaker blur would let pixels be seen. */
+/** Minimum strength of a blur for each halving of its size; below it pixels show. */
 const STRENGTH_PER_SHRINK = 1 / 20;
 
 /** How a picture is blurred: at which size, and with which standard deviation there, in pixels. */

@@ -20,8 +20,9 @@ export interface KeyTools {
   digest(content: unknown): string;
   /** The result of the first `make` for this object. */
   once(layer: object, make: () => string): string;
-  /** The look of the theme, its font among it; that font. */
+  /** Digest of the theme including its font. */
   readonly theme: string;
+  /** Key of that font. */
   readonly font: string | null;
   /** null if no board is ever seen. */
   readonly board: {
@@ -72,7 +73,7 @@ const BOARD_WINDOW: PaintedSpec<'board'> = {
   },
   key(window, _, range, { board, theme }) {
     return [
-      board!.manySizes ? 'board, pictures by way of a copy' : 'board',
+      board!.manySizes ? 'board-scaled-on-demand' : 'board',
       rectKey(window.rect),
       theme,
       ...board!.at(range),

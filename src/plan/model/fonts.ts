@@ -77,7 +77,7 @@ export function planFont(choice: FontChoice | null, media: FontSources, weight?:
   return shippedFont((role) => ({ family: choice, weight: weight ?? ROLE_WEIGHT[role] }));
 }
 
-/** A font whose roles are of families that ship. (R37) */
+/** A font that has a family that ships for each role. (R37) */
 export function shippedFont(of: (role: TextRole) => { readonly family: FontName; readonly weight: number }): PlanFont {
   const cut = (role: TextRole) => {
     const { family, weight } = of(role);

@@ -31,5 +31,5 @@ export interface PlanFont {
   readonly capEm: Readonly<Record<TextRole, number>>;
 }
 
-/** The weights that texts are set in: titles and labels, subtitles, names. */
+/** What a text is for: titles and labels, subtitles, names. Each role has a weight. */
 export type TextRole = 'display' | 'strong' | 'text';

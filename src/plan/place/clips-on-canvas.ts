@@ -47,8 +47,8 @@ export function clipsOnCanvas(videos: readonly PlacedVideo[], context: PlanConte
 const NONE = 0 as Frames;
 
 /** In which layer a clip fills the canvas. */
-function layerOf({ owns, geometry }: PlacedVideo): string | null {
-  return owns && geometry !== null ? (geometry.isAboveBoard ? 'above_board' : 'below_board') : null;
+function layerOf({ fillsCanvas, geometry }: PlacedVideo): string | null {
+  return fillsCanvas && geometry !== null ? (geometry.isAboveBoard ? 'above_board' : 'below_board') : null;
 }
 
 /**

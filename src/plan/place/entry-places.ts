@@ -53,7 +53,7 @@ export class EntryPlaces {
   readonly #preset: string;
   readonly #canvas: CanvasSize;
   readonly #shape: CanvasShape;
-  /** The feet of boards that make room for a subtitle, each for as long as that is shown. */
+  /** Bottom edges of boards that leave room for subtitles, each while its subtitle is shown. */
   readonly #feet: readonly Foot[];
   /** Blocks without a place of their own. */
   readonly #blocks: readonly BlockEntry[];

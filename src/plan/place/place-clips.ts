@@ -22,8 +22,7 @@ export interface PlacedVideo {
   readonly facts: MediaFacts;
   readonly played: PlayedTrim;
   readonly shows: Range<Frames>;
-  /** Whether it has the whole canvas. */
-  readonly owns: boolean;
+  readonly fillsCanvas: boolean;
   /** null: it is entirely outside the canvas, or hidden in this preset. */
   readonly geometry: ClipGeometry | null;
 }
@@ -59,9 +58,9 @@ export function placeVideos(context: PlanContext): PlacedVideo[] {
     const crop = cropRect(entry.crop, facts, entry.path, issues);
     const place = places.video(entry);
     const given = place.box === null ? whole : canvasRect(place.box, canvas);
-    const owns = contains(given, whole) && contains(whole, given);
+    const fillsCanvas = contains(given, whole) && contains(whole, given);
     // A circle has one radius: it is cut out of the middle.
-    const round = !owns && entry.look.shape === 'circle';
+    const round = !fillsCanvas && entry.look.shape === 'circle';
     const box = round ? middleSquare(given) : given;
     const fit = round ? 'cover' : (place.fit ?? entry.fit);
     const shows = frameRange(entry.start, played.end, rate);
@@ -69,11 +68,11 @@ export function placeVideos(context: PlanContext): PlacedVideo[] {
     if (fitted === null && !place.hidden) {
       issues.warn(entry.path, 'clip.off_canvas', 'The clip lies outside the canvas; it is heard, but never visible.');
     }
-    const look = owns ? null : clipLook(entry, shows, fitOutline(crop, box, fit), context);
+    const look = fillsCanvas ? null : clipLook(entry, shows, fitOutline(crop, box, fit), context);
     const layer =
       place.layer ?? entry.layer ?? (coveredShare(whole, given) <= MAX_ABOVE ? 'above_board' : 'below_board');
     const isAboveBoard = layer === 'above_board';
-    const matte = fitted && matteUnder(fitted, owns, facts, whole);
+    const matte = fitted && matteUnder(fitted, fillsCanvas, facts, whole);
     const motion = place.motion ?? entry.motion;
     const moved =
       motion !== null && fitted !== null && intersect(placeInBox(crop, box, fit).dest, whole) !== null
@@ -86,15 +85,15 @@ export function placeVideos(context: PlanContext): PlacedVideo[] {
           )
         : { motion: null };
     const geometry = fitted && { ...fitted, ...moved, matte, look, isAboveBoard };
-    placed.push({ entry, facts, played, shows, owns, geometry });
+    placed.push({ entry, facts, played, shows, fillsCanvas, geometry });
   }
   return placed;
 }
 
 /** A clip with the whole canvas also fills its bars; a picture-in-picture draws nothing beside itself. */
-function matteUnder(fitted: FittedClip, owns: boolean, facts: MediaFacts, whole: Rect): Rect | null {
+function matteUnder(fitted: FittedClip, fillsCanvas: boolean, facts: MediaFacts, whole: Rect): Rect | null {
   const covered = contains((fitted.backdrop ?? fitted).dest, whole);
-  return owns && !facts.alpha && !covered ? whole : null;
+  return fillsCanvas && !facts.alpha && !covered ? whole : null;
 }
 
 /** About the corner of a board's panel. */

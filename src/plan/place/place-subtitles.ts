@@ -1,11 +1,11 @@
 import { firstIndex } from '../../collections.ts';
-import { type FrameRate, type Frames, frameAt, frameRange, type Range, type Seconds } from '../../time.ts';
-import type { SpokenWord, SubtitleEntry } from '../../timeline/export-request.ts';
+import { type FrameRate, type Frames, frameAt, frameRange, frames, type Range, type Seconds } from '../../time.ts';
+import { CAPTION_LOOKS, type CanvasShape } from '../../timeline/default-looks.ts';
+import type { CaptionStyle, FontChoice, SpokenWord, SubtitleEntry } from '../../timeline/export-request.ts';
 import { canvasRect, intersect, type Rect, referenceScale, shapeOf } from '../model/canvas.ts';
 import { capitalsOf } from '../model/capitals.ts';
 import { planFont, roleAt } from '../model/fonts.ts';
-import type { SubtitleLayer } from '../model/painted-layers.ts';
-import { captionBackground, captionLetters, captionLook, isUppercase, wordsOnPage } from './caption-styles.ts';
+import type { CaptionLook, SubtitleLayer } from '../model/painted-layers.ts';
 import { SUBTITLE_LINE_EM } from './entry-places.ts';
 import { NO_ENTER_EXIT, placeEnterExit } from './place-envelope.ts';
 import type { PlanContext } from './plan-context.ts';
@@ -228,4 +228,44 @@ function upperCased(
   const moved = words.map((word) => ({ ...word, from: until(word.from), to: until(word.to) }));
   until(text.length);
   return { text: upper, words: moved };
+}
+
+/** A word reaches its size within this time. */
+const GROW_SECONDS = 0.09;
+
+function captionBackground({ base }: CaptionStyle): SubtitleLayer['background'] {
+  return CAPTION_LOOKS[base].background;
+}
+
+function isUppercase({ base, uppercase }: CaptionStyle): boolean {
+  return uppercase ?? CAPTION_LOOKS[base].uppercase;
+}
+
+/** How many words a page has; null: all of them. */
+function wordsOnPage({ base, maxWords }: CaptionStyle, shape: CanvasShape): number | null {
+  return maxWords ?? CAPTION_LOOKS[base].words[shape] ?? null;
+}
+
+/** The font of a style; the theme's takes precedence over the style's own. null: that of a plain subtitle. */
+function captionLetters(
+  { base, font, weight }: CaptionStyle,
+  themeFont: FontChoice | null,
+): { font: FontChoice | null; weight: number } | null {
+  if (base === 'plain' && font === null && weight === undefined) return null;
+  const row = CAPTION_LOOKS[base];
+  return { font: font ?? themeFont ?? row.font ?? null, weight: weight ?? row.weight };
+}
+
+/** @param outlineColor for a style without one. */
+function captionLook(style: CaptionStyle, outlineColor: string, rate: FrameRate): CaptionLook | null {
+  const { base, outlineWidth, highlight, highlightColor } = style;
+  const given = [style.outlineColor, outlineWidth, highlight, highlightColor];
+  if (base === 'plain' && given.every((field) => field === undefined)) return null;
+  const row = CAPTION_LOOKS[base];
+  return {
+    outline: { color: style.outlineColor ?? outlineColor, em: outlineWidth ?? row.outlineWidth },
+    highlight: highlight ?? row.highlight,
+    highlightColor: highlightColor ?? row.highlightColor,
+    growFrames: frames(Math.max(1, Math.floor((GROW_SECONDS * rate.num) / rate.den))),
+  };
 }

@@ -11,7 +11,7 @@ export interface PlayedTrim {
   readonly end: Seconds;
 }
 
-/** What a source trim depends on besides the entry itself. */
+/** What the trim of a source depends on besides the entry itself. */
 interface TrimContext {
   readonly settings: Settings;
   readonly issues: IssueList;
