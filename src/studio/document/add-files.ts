@@ -141,10 +141,11 @@ export function addItem(
   items.push({ id, name: itemName(name), file_field: field });
 }
 
-/** `Blue_planet-2.final.PNG` → `Blue planet 2.final`: readable for people. */
+/** `Blue_planet-2.final (1).PNG` → `Blue planet 2.final`: readable for people, without the number of a copy. */
 function itemName(fileName: string): string {
   const base = fileName
     .replace(/\.[^.]{1,8}$/, '')
+    .replace(/(?<=\S) ?\(\d{1,2}\)$/, '')
     .replace(/[\p{C}_]+|(?<=\p{L})-(?=[\p{L}\p{N}])/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim();

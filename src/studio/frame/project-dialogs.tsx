@@ -261,7 +261,7 @@ function ProjectCard({ project, onClose }: { readonly project: ListedProject; re
           }}
         />
       ) : (
-        <b onDblClick={() => (isRenamed.value = true)}>{name}</b>
+        <b>{name}</b>
       )}
       <small class="q">{isOpen ? texts.openNow : when(atMs)}</small>
       <small class="q">{here === null ? texts.notOpenedHere(place) : place}</small>

@@ -151,7 +151,8 @@ function Reveal({ item }: { readonly item: RawItem }) {
     editTimeline(position === null ? texts.removeReveal : texts.moveReveal, (data) =>
       revealAtSecond(data, item.id, position),
     );
-  const at = useTyped(tile === undefined ? '' : String(tile.position), (text) => {
+  // Documents have microseconds.
+  const at = useTyped(tile === undefined ? '' : String(Number(tile.position.toFixed(3))), (text) => {
     const trimmed = text.trim().replace(',', '.');
     const seconds = Number(trimmed);
     if (trimmed === '') move(null);

@@ -186,7 +186,7 @@ test('an edit that changes nothing is not a step', () => {
 test('pictures become items named after their files, and content that is there already is not added twice', () => {
   const files: MediaEntry[] = [
     picture('Blue_planet.PNG'),
-    picture('blue planet.jpg'),
+    picture('blue planet (1).jpg'),
     picture('../../etc/<b>passwd</b>.svg'),
     picture('tier_list.png'),
     picture('\u202egnp.exe\u0000.png'),
@@ -201,7 +201,7 @@ test('pictures become items named after their files, and content that is there a
     project.tier_list.items.map(({ name, file_field }) => [name, file_field, project.media[file_field!]]),
     [
       ['Blue planet', 'blue_planet', 'media/blue_planet.png'],
-      ['Blue planet', 'blue_planet-2', 'media/blue_planet-2.jpg'],
+      ['Blue planet', 'blue_planet_1', 'media/blue_planet_1.jpg'],
       ['../../etc/<b>passwd</b>', 'etc_b_passwd_b', 'media/etc_b_passwd_b.svg'],
       ['Tier list', 'tier_list-2', 'media/tier_list-2.png'],
       ['Gnp.exe', 'gnp_exe', 'media/gnp_exe.png'],
