@@ -78,10 +78,6 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
   const media = composeMedia({ ...ports, usage, uploads, facts, quota, freeing, requireDisk });
   const files = new RequestFiles({ ...ports, uploads, fetching: media.fetching });
   const check = new MediaCheck({ facts });
-  const requests = new RequestCheck({ ...ports, files, check });
-  const replan = new ReplanExport({ ...ports, uploads, plans, work, media: check });
-  const submit = new SubmitExport({ ...ports, admission, quota, plans, uploads, work, files, facts, check });
-  const fetching = new FetchExports({ ...ports, submit, ends });
   const { frames } = ports.policy;
   const children = new FrameChildren({ ...ports, policy: frames, warmUp: warmUpFrame(ports.planner) });
   const [places, turns] = [new FramePlaces(frames), new Gate(frames.framesAtOnce)];
@@ -90,6 +86,14 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
     ...ports,
     ...{ plans, uploads, files, check, places, turns, children, frameLimitMs },
   });
+  const requests = new RequestCheck({ ...ports, files, check, painted: showFrame });
+  const replan = new ReplanExport({ ...ports, uploads, plans, work, media: check });
+  const submit = new SubmitExport({
+    ...ports,
+    ...{ admission, quota, plans, uploads, work, files, facts, check },
+    painted: showFrame,
+  });
+  const fetching = new FetchExports({ ...ports, submit, ends });
   const requestPauses = new RequestPauses({
     ...ports,
     files,

@@ -69,6 +69,11 @@ export function unusedFields(texts: ReadonlyMap<string, string>): readonly Issue
   return [{ path: '/callback_events', code: 'field.unused', message }];
 }
 
+/** Whether the warnings of a request are its errors; a value that is none of both counts as false. */
+export function isStrict(texts: ReadonlyMap<string, string>): boolean {
+  return texts.get(STRICT)?.trim() === 'true';
+}
+
 /**
  * With `strict`, the warnings of a request are its errors.
  *
@@ -77,7 +82,7 @@ export function unusedFields(texts: ReadonlyMap<string, string>): readonly Issue
 export function requireNoWarnings(texts: ReadonlyMap<string, string>, warnings: readonly Issue[]): void {
   const strict = texts.get(STRICT)?.trim() || 'false';
   const issues = new IssueList();
-  if (strict === 'true') for (const { path, code, message } of warnings) issues.error(path, code, message);
+  if (isStrict(texts)) for (const { path, code, message } of warnings) issues.error(path, code, message);
   else if (strict !== 'false') {
     issues.error(pointer('', STRICT), 'field.choice', `strict must be true or false, not ${shownText(strict)}.`);
   }

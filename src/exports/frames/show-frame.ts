@@ -6,9 +6,11 @@ import type { Database } from '../../store/database.ts';
 import type { ExportRecords } from '../../store/records/export-records.ts';
 import { secondsOf } from '../../time.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
+import { isStrict, requireNoWarnings } from '../../timeline/request-documents.ts';
 import { readWantedFrame, readWantedThumbnail, THUMBNAIL_FIELDS } from '../../timeline/wanted-fields.ts';
 import type {
   ExportThumbnailRequest,
+  FrameFormat,
   FramePicture,
   FrameRequest,
   ThumbnailFormat,
@@ -23,6 +25,7 @@ import type { MediaCheck } from '../submit/media-check.ts';
 import type { Planner } from '../submit/planner.ts';
 import type { RequestRules } from '../submit/read-request.ts';
 import { withSubtitleFiles } from '../submit/read-subtitles.ts';
+import type { PaintedCheck } from '../submit/request-check.ts';
 import type { Uploads } from '../uploads.ts';
 import type { FrameChild, LentFile, ShownPicture } from './frame-child.ts';
 import type { FrameChildren } from './frame-children.ts';
@@ -48,7 +51,7 @@ interface ShowFramePorts {
 const ABANDONED_MS = 1_000;
 
 /** Shows single frames without an export, and thumbnails of requests and exports. (C39, C92) */
-export class ShowFrame {
+export class ShowFrame implements PaintedCheck {
   readonly #ports: ShowFramePorts;
 
   constructor(ports: ShowFramePorts) {
@@ -64,15 +67,30 @@ export class ShowFrame {
 
   /** @throws ExportError with all errors of the request; `frame.outside`; every error of a render. */
   async show(request: FrameRequest, signal: AbortSignal): Promise<FramePicture> {
+    return unlessAborted(this.#gatherAndShow(request, this.#frame(request.format, signal), signal), signal);
+  }
+
+  /** See PaintedCheck. */
+  async requireNoWarnings(...[request, signal]: Parameters<PaintedCheck['requireNoWarnings']>): Promise<void> {
+    const { tenant } = request;
+    const plain = plainTexts(request.texts);
+    if (!isStrict(plain)) return;
+    const texts = new Map([...request.texts].filter(([name]) => name !== 'at'));
+    const wanted = { ...request, texts: texts.set('frame', '0') };
+    const task = this.#frame('jpeg', signal);
+    const { warnings } = await this.#ports.turns.run(tenant, signal, () => this.#showAgain(wanted, task, signal));
+    requireNoWarnings(plain, warnings);
+  }
+
+  #frame(format: FrameFormat, signal: AbortSignal): Task<FramePicture> {
     const { planner, rules } = this.#ports;
-    const task: Task<FramePicture> = {
+    return {
       check: (texts) => readWantedFrame(texts, rules.presets),
       draw: async (child, { tenant, ...wanted }, timed) => {
         const plan = await planner.frame(tenant, wanted, signal);
-        return pictureOf(plan, await child.show(plan, request.format, timed));
+        return pictureOf(plan, await child.show(plan, format, timed));
       },
     };
-    return unlessAborted(this.#gatherAndShow(request, task, signal), signal);
   }
 
   /** @throws ExportError with all errors of the request; every error of a render. */

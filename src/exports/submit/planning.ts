@@ -90,7 +90,7 @@ export function storedPlans(plans: readonly PlannedOutput[]): Pick<PlannedOutput
 }
 
 /** A request and the facts of its files. */
-interface ProbedRequest {
+export interface ProbedRequest {
   readonly texts: SentTexts;
   /** The names of all files that were sent, including unused ones. */
   readonly uploads: readonly string[];

@@ -27,6 +27,7 @@ import type { Planner } from './planner.ts';
 import { type PlannedOutput, type RequestOutline, storedPlans } from './planning.ts';
 import { type RequestRules, selectedFirst } from './read-request.ts';
 import { withSubtitleFiles } from './read-subtitles.ts';
+import type { PaintedCheck } from './request-check.ts';
 
 /** The limits of requests. */
 export interface SubmitPolicy extends FormPolicy {
@@ -50,6 +51,7 @@ interface SubmitExportPorts {
   readonly facts: Pick<MediaFactsKeeper, 'factsToKeep'>;
   readonly check: MediaCheck;
   readonly planner: Pick<Planner, 'outline' | 'plan'>;
+  readonly painted: PaintedCheck;
   readonly rules: RequestRules;
   readonly policy: SubmitPolicy;
   readonly now: () => number;
@@ -183,12 +185,14 @@ export class SubmitExport {
     { settings, fields, subtitleFiles }: RequestOutline,
     signal: AbortSignal,
   ): Promise<Prepared> {
-    const { rules, check, planner, facts, now } = this.#ports;
+    const { rules, check, planner, painted, facts, now } = this.#ports;
     const { tenant, texts, uploads } = submission;
     const request = { texts, uploads: gathered.fields };
     const whole = await withSubtitleFiles(texts, subtitleFiles, gathered.files, rules.json.maxBytes);
     const { found, probed } = await check.probe(tenant, fields, gathered.files, signal);
     const plans = await planner.plan(tenant, { ...request, texts: whole, found }, signal);
+    const files = new Map(fields.map((field) => [field, gathered.files.get(field)!]));
+    await painted.requireNoWarnings({ tenant, texts: whole, uploads: gathered.fields, files, found }, signal);
     const used = new Map([...gathered.files].filter(([field]) => found.has(field)));
     const record = newExport(submission, plans, used, settings, rules, now());
     const contents = new Map([...used.values()].map((file) => [file.sha256, file]));

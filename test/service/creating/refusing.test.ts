@@ -6,7 +6,7 @@ import { makeClip } from '../../fixtures/clips.ts';
 import { problemOf } from '../../http/serve.ts';
 import { uploadFile } from '../../stored-files.ts';
 import { createAsync, download, ended, eventsOf, metadataOf, post, reached, statusOf } from '../export-client.ts';
-import { longRequest, sampleRequest } from '../sample-request.ts';
+import { longRequest, sampleRequest, TIER_LIST } from '../sample-request.ts';
 import { ServiceFixture } from '../service-fixture.ts';
 
 test('[C32][C33, H21] problem documents give cause and path, and no internals', async () => {
@@ -34,6 +34,25 @@ test('[C32][C33, H21] problem documents give cause and path, and no internals', 
   // Renders of earlier exports may still be at work in it.
   await reached('an empty work folder', () => service.files('work').length === 0);
   assert.deepEqual(service.files('blobs'), []);
+});
+
+test('[C90] what only a painter finds is an error of a strict request, and a warning of another', async () => {
+  await using service = await ServiceFixture.start({ TIERCUT_PRERENDER: 'selected' });
+  const items = [{ ...TIER_LIST.items[0]!, name: 'One \u{13000}' }, TIER_LIST.items[1]!];
+  const request = sampleRequest({ tier_list: { ...TIER_LIST, items } });
+  const strict = { prefer: 'handling=strict, respond-async' };
+  const hieroglyph = ['/tier_list/items/0/name paint.glyph_missing'];
+  const short = ({ path, code }: { path: string; code: string }) => `${path} ${code}`;
+  for (const path of ['/video/exports', '/video/exports/validate']) {
+    const refused = await problemOf(await post(service, request, strict, path), 422);
+    assert.deepEqual(refused.errors!.map(short), hieroglyph, path);
+    const legible = await post(service, sampleRequest(), strict, path);
+    assert.ok(legible.ok, `${path}: ${await legible.text()}`);
+    assert.match(legible.headers.get('preference-applied')!, /handling=strict$/);
+  }
+  const { export_id: id } = await createAsync(service, request);
+  await ended(service, id);
+  assert.deepEqual((await statusOf(service, id)).warnings.map(short), hieroglyph);
 });
 
 test('[C33] a full queue returns 429, a full disk 507, both with Retry-After, and both are temporary', async () => {
