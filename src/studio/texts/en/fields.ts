@@ -87,7 +87,11 @@ export const choices: Readonly<Record<string, string>> = {
 
 /** What a choice shows where nothing is chosen, by the owner of the field; all others are `usual`. */
 export const unset: Readonly<Record<string, string>> = {
-  ...{ 'video.fit': 'Same as video settings', 'tile.reveal': 'Same as video settings', 'tile.sound_field': 'Same as video settings' },
+  ...{
+    'video.fit': 'Same as video settings',
+    'tile.reveal': 'Same as video settings',
+    'tile.sound_field': 'Same as video settings',
+  },
   ...{ 'video.shape': 'Automatic', 'video.layer': 'Automatic', 'card.fit': 'Automatic' },
   ...{ 'video.motion': 'None', 'transition.kind': 'None', 'tile.to_row': 'None', 'item.file_field': 'None' },
   ...{ 'soundtrack.role': 'None', 'theme.font_field': 'None' },
