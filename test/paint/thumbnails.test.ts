@@ -4,7 +4,7 @@ import { readPixels } from '../../src/paint/draw/layer/layer-painter.ts';
 import { layoutThumbnail } from '../../src/paint/layout/thumbnail-layout.ts';
 import { createSkiaMeasure, createSkiaSurface } from '../../src/paint/skia/skia.ts';
 import { paintThumbnail, thumbnailFile } from '../../src/paint/skia/thumbnail-picture.ts';
-import { planThumbnail, type ThumbnailPlan } from '../../src/plan/thumbnail/thumbnail-plan.ts';
+import { planThumbnail, type ThumbnailPlan } from '../../src/plan/thumbnail-plan.ts';
 import { ORIENTATIONS, THEMES, THUMBNAIL_STYLES } from '../../src/timeline/choices.ts';
 import type { WantedThumbnail } from '../../src/timeline/wanted-fields.ts';
 import { parse, picture } from '../request-builder.ts';

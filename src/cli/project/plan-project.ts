@@ -9,7 +9,7 @@ import { MEDIA_KINDS, type MediaFactsByField } from '../../plan/model/media-fact
 import type { RenderPlan } from '../../plan/model/render-plan.ts';
 import { planRender } from '../../plan/plan-render.ts';
 import { type FactsOrError, mentionedFields, resolveFacts } from '../../plan/resolve-facts.ts';
-import { planThumbnail, type ThumbnailPlan } from '../../plan/thumbnail/thumbnail-plan.ts';
+import { planThumbnail, type ThumbnailPlan } from '../../plan/thumbnail-plan.ts';
 import { sha256 } from '../../platform/sha256.ts';
 import { type Probed, RenderHost } from '../../sandbox/render-host.ts';
 import type { ExportRequest } from '../../timeline/export-request.ts';

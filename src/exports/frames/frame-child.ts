@@ -3,7 +3,7 @@ import { copyFile, link, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ExportError, type Issue } from '../../errors.ts';
 import type { FramePlan } from '../../plan/frame-plan.ts';
-import type { ThumbnailPlan } from '../../plan/thumbnail/thumbnail-plan.ts';
+import type { ThumbnailPlan } from '../../plan/thumbnail-plan.ts';
 import { NICENESS } from '../../platform/process-priority.ts';
 import { processLoad } from '../../sandbox/host/process-load.ts';
 import type { RenderChild } from '../../sandbox/render-child.ts';

@@ -7,7 +7,7 @@ import { type VoicePlan, voicePlan } from '../../plan/plan-audio.ts';
 import { outlineOf, type PlanOutline, SHORTS_PLAN, shortOutline } from '../../plan/plan-outline.ts';
 import { type Published, publishedOf } from '../../plan/publishing-kit.ts';
 import { assumedFacts, type FactsOrError, mentionedFields, resolveFacts } from '../../plan/resolve-facts.ts';
-import { planThumbnail, type ThumbnailPlan, thumbnailFields } from '../../plan/thumbnail/thumbnail-plan.ts';
+import { planThumbnail, type ThumbnailPlan, thumbnailFields } from '../../plan/thumbnail-plan.ts';
 import { sha256 } from '../../platform/sha256.ts';
 import type { ShortRecord } from '../../store/records/export-record.ts';
 import { secondsOf } from '../../time.ts';

@@ -1,7 +1,7 @@
 import { inCase } from '../../plan/model/capitals.ts';
 import type { LetterStyle, ThemeLook } from '../../plan/theme/theme-look.ts';
 import { lookOf } from '../../plan/theme/theme-looks.ts';
-import type { ThumbnailPlan } from '../../plan/thumbnail/thumbnail-plan.ts';
+import type { ThumbnailPlan } from '../../plan/thumbnail-plan.ts';
 import type { Box } from '../boxes.ts';
 import { cleanLine, cleanText, fitText, type TextBlock } from './text/text-block.ts';
 import type { MeasureText } from './text/text-measure.ts';

@@ -1,7 +1,7 @@
 import type { Issue } from '../../errors.ts';
 import { DEFAULT_IMAGE_LIMITS, type ImageLimits } from '../../image-header/image-header.ts';
-import type { ThumbnailPlan } from '../../plan/thumbnail/thumbnail-plan.ts';
-import { drawThumbnail } from '../draw/thumbnail/draw-thumbnail.ts';
+import type { ThumbnailPlan } from '../../plan/thumbnail-plan.ts';
+import { drawThumbnail } from '../draw/layer/draw-thumbnail.ts';
 import { SvgRasterizer } from '../svg/svg-rasterizer.ts';
 import { createSkiaMeasure, createSkiaSurface, registerOwnFont, type SkiaSurface } from './skia.ts';
 import { type DecodePicture, decodePicture } from './skia-pictures.ts';

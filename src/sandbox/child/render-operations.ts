@@ -4,7 +4,7 @@ import type { ProbedMedia } from '../../engine/probe/probed-media.ts';
 import type { AssembleOptions } from '../../iso/mp4/assemble.ts';
 import type { AudioPlan } from '../../plan/model/audio-plan.ts';
 import type { RenderPlan } from '../../plan/model/render-plan.ts';
-import type { ThumbnailPlan } from '../../plan/thumbnail/thumbnail-plan.ts';
+import type { ThumbnailPlan } from '../../plan/thumbnail-plan.ts';
 import type { FoundSpeech } from '../../speech/find-pauses.ts';
 import type { SpeechModel } from '../../speech/models/caption-models.ts';
 import type { Frames } from '../../time.ts';

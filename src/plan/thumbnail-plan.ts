@@ -1,18 +1,18 @@
-import type { Issue } from '../../errors.ts';
-import type { Orientation, ThumbnailStyle } from '../../timeline/choices.ts';
-import type { ExportRequest, TierItem } from '../../timeline/export-request.ts';
-import { IssueList } from '../../timeline/issue-list.ts';
-import { shownText } from '../../timeline/json/shown-value.ts';
-import type { WantedThumbnail } from '../../timeline/wanted-fields.ts';
-import type { BoardItem } from '../model/board-scene.ts';
-import type { MediaFactsByField } from '../model/media-facts.ts';
-import type { PlanSource } from '../model/render-plan.ts';
-import type { Theme } from '../model/theme.ts';
-import { boardItem } from '../place/place-board.ts';
-import { MediaTable } from '../place/plan-context.ts';
-import { planTheme } from '../place/plan-theme.ts';
-import { type Arrangement, afterEvents } from '../reveal/board-state.ts';
-import { lookOf } from '../theme/theme-looks.ts';
+import type { Issue } from '../errors.ts';
+import type { Orientation, ThumbnailStyle } from '../timeline/choices.ts';
+import type { ExportRequest, TierItem } from '../timeline/export-request.ts';
+import { IssueList } from '../timeline/issue-list.ts';
+import { shownText } from '../timeline/json/shown-value.ts';
+import type { WantedThumbnail } from '../timeline/wanted-fields.ts';
+import type { BoardItem } from './model/board-scene.ts';
+import type { MediaFactsByField } from './model/media-facts.ts';
+import type { PlanSource } from './model/render-plan.ts';
+import type { Theme } from './model/theme.ts';
+import { boardItem } from './place/place-board.ts';
+import { MediaTable } from './place/plan-context.ts';
+import { planTheme } from './place/plan-theme.ts';
+import { type Arrangement, afterEvents } from './reveal/board-state.ts';
+import { lookOf } from './theme/theme-looks.ts';
 
 /** The sizes that platforms ask for. (R39) */
 const SIZES: Readonly<Record<Orientation, { readonly width: number; readonly height: number }>> = {

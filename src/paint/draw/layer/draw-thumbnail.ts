@@ -2,7 +2,7 @@ import { ExportError, type Issue } from '../../../errors.ts';
 import { inCase } from '../../../plan/model/capitals.ts';
 import type { CardStyle, Plate, ThemeLook } from '../../../plan/theme/theme-look.ts';
 import { lookOf } from '../../../plan/theme/theme-looks.ts';
-import type { ThumbnailItem, ThumbnailPlan } from '../../../plan/thumbnail/thumbnail-plan.ts';
+import type { ThumbnailItem, ThumbnailPlan } from '../../../plan/thumbnail-plan.ts';
 import type { Box } from '../../boxes.ts';
 import type { Canvas2D, Surface } from '../../canvas-2d.ts';
 import { nameOnCard } from '../../layout/card-words.ts';
@@ -14,9 +14,9 @@ import { fitPicture, groundUnder, pictureLook } from '../card/fit-picture.ts';
 import { rgbOf } from '../color.ts';
 import { drawGround } from '../ground-drawing.ts';
 import { Inks } from '../inks.ts';
-import type { PaintTools } from '../layer/prepare-painting.ts';
 import { drawBody, drawOutline, drawPlate, tracePlate } from '../plates.ts';
 import { drawLetters } from '../text-drawing.ts';
+import type { PaintTools } from './prepare-painting.ts';
 
 type Art = Parameters<typeof drawCard>[1];
 
