@@ -28,7 +28,7 @@ function documents(
       tier_blocks: [{ start: 4, duration: 4, presets }],
       subtitles: [{ text: 'hello', start: 8, duration: 4, presets }],
     },
-    settings,
+    settings: { background: '#000000', ...settings },
   };
 }
 

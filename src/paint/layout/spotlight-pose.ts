@@ -36,8 +36,10 @@ export interface LitCard {
 export const NO_LANE = -1;
 /** How long a stamp takes to fade beside its card, after take-off; no other card shows until then. */
 const FADED_SECONDS = 0.1;
+/** The same for cards that share the stage: they cross each other's way. */
+const FADED_AMONG_SECONDS = 0.04;
 /** How much smaller it gets meanwhile. */
-const SHRUNK = 0.3;
+const SHRUNK = 0.5;
 const CLEARED_SECONDS = 0.18;
 /** A slammed card falls in front: stamps fade first, so that none shows behind it. */
 export const SLAM_CLEARED = { stamps: 0.05, shows: 0.08 } as const;
@@ -70,6 +72,7 @@ export function litCards(
         1,
       );
       const entrance = look.entrance * shows;
+      const isAlone = flights.every((other) => other.event === event || other.event.at !== event.at);
       const card = cardAt(event.item, place, { ...look, entrance }, pose, panel);
       const stampAlpha = slams
         .filter((slam) => slam.event.at > event.at)
@@ -86,7 +89,13 @@ export function litCards(
         nameAlpha: look.name * shows,
         glow: look.glow * shows,
         color: look.color,
-        stamp: placedStamp(place, { ...look, stampAlpha }, card, part(clock.takeOff, 0, FADED_SECONDS), panel),
+        stamp: placedStamp(
+          place,
+          { ...look, stampAlpha },
+          card,
+          part(clock.takeOff, 0, isAlone ? FADED_SECONDS : FADED_AMONG_SECONDS),
+          panel,
+        ),
       };
     });
   return lit.reverse();
@@ -141,7 +150,21 @@ function placedStamp(
     width: stamp.box.width * scale.y,
     height: stamp.box.height * scale.y,
   };
-  return { box: scaledAboutCentre(beside, 1 - SHRUNK * faded), turn: look.stampTurn, alpha, shown: look.stampShown };
+  const box = shrunkTowards(card, beside, 1 - SHRUNK * faded);
+  return { box, turn: look.stampTurn, alpha, shown: look.stampShown };
+}
+
+/** A box that gets smaller about the point of another one that is nearest to its middle. */
+function shrunkTowards(other: Box, { x, y, width, height }: Box, scale: number): Box {
+  const nearest = (from: number, length: number, at: number) => Math.min(from + length, Math.max(from, at));
+  const anchorX = nearest(other.x, other.width, x + width / 2);
+  const anchorY = nearest(other.y, other.height, y + height / 2);
+  return {
+    x: anchorX + (x - anchorX) * scale,
+    y: anchorY + (y - anchorY) * scale,
+    width: width * scale,
+    height: height * scale,
+  };
 }
 
 /** A falling stamp, shifted and shrunk so that all of it is inside the panel. */
