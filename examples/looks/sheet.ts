@@ -12,6 +12,7 @@ import { drawLook, drawMoments, type Look } from './looks.ts';
 import { MOMENTS, MOTION_LOOKS, TRANSITION_LOOKS } from './motion-looks.ts';
 import { type FramePreset, projectFrames } from './project-frames.ts';
 import { REVEAL_LOOKS, themedLooks } from './reveal-looks.ts';
+import { drawThumbnails } from './thumbnail-looks.ts';
 
 const FIVE = [6, 8, 7, 6, 4];
 const HUNDRED = [20, 30, 40, 20, 10];
@@ -320,6 +321,17 @@ for (const [name, reveal] of Object.entries(REVEAL_LOOKS)) {
     }
     await writeSheet(`reveals/${name}-${preset}`, frames, reveal.moments.length, 40);
   }
+}
+
+for (const [name, orientation] of [
+  ['thumbnails', 'landscape'],
+  ['thumbnails-portrait', 'portrait'],
+] as const) {
+  // biome-ignore format: a table
+  if (!isWanted(name)) continue;
+  const frames = [];
+  for await (const { bitmap } of drawThumbnails(orientation)) frames.push(scaled(bitmap, 0.25));
+  await writeSheet(name, frames, 4, 82);
 }
 
 type Bitmap = SkiaSurface['bitmap'];

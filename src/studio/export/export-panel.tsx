@@ -15,12 +15,14 @@ import { decided, developer, exported, planned, project, selection } from '../se
 import * as texts from '../texts/en/export.ts';
 import * as page from '../texts/en/page.ts';
 import { BeforeExport } from './before-export.tsx';
+import { CopyButton } from './copy-button.tsx';
 import { draftsWanted, wantDrafts } from './draft.ts';
 import { exportWords, formatsToMake, formatsWords } from './export-choices.ts';
 import { ExportPlayer } from './export-player.tsx';
 import { exportOpen, exportStep, isOpen, isUnderWay, madeFormats, progressSamples } from './export-progress.ts';
 import { curlCommand, exportTitle, isTakenByYouTube, readyWords, stateWords, timeWords } from './export-words.ts';
 import { KeyForm } from './key-form.tsx';
+import { Publish } from './publish.tsx';
 import { pickedUp, startExport, stopExport } from './run-export.ts';
 
 /** The export, from the button to three MP4s. Closing the panel stops nothing. */
@@ -93,6 +95,7 @@ export function ExportPanel() {
             <Chapters text={now.chapters} />
             {developer.value && <Curl />}
           </div>
+          <Publish key={now.view.export_id} view={now.view} />
         </div>
       )}
       {studioConfig.drafts && <DraftSwitch />}
@@ -337,38 +340,6 @@ function Curl() {
       </pre>
     </section>
   );
-}
-
-function CopyButton({ text, words }: { readonly text: string; readonly words: string }) {
-  const copied = useSignal(false);
-  return (
-    <button
-      type="button"
-      class={`bt plain ${copied.value ? 'ok' : ''}`}
-      onClick={async () => {
-        copied.value = await copy(text);
-      }}
-    >
-      <Icon name={copied.value ? 'check' : 'copy'} />
-      {copied.value ? texts.copied : words}
-    </button>
-  );
-}
-
-/** Insecure origins have no clipboard API; `execCommand` still works there. */
-async function copy(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    const area = document.createElement('textarea');
-    area.value = text;
-    (document.querySelector('dialog[open]') ?? document.body).append(area);
-    area.select();
-    const done = document.execCommand('copy');
-    area.remove();
-    return done;
-  }
 }
 
 /** A line for each format and each short: its progress and its download. */

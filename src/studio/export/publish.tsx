@@ -1,0 +1,284 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useId } from 'preact/hooks';
+import type { Export, PublishingKit, ThumbnailLooks } from '../../../packages/client/src/client.ts';
+import { Icon } from '../kit/icon.tsx';
+import { Radios } from '../kit/radios.tsx';
+import { clock, megabytes } from '../kit/shown-values.ts';
+import { useTyped } from '../kit/use-typed.ts';
+import { service } from '../session/service.ts';
+import { exported } from '../session/session.ts';
+import * as texts from '../texts/en/publish.ts';
+import { CopyButton } from './copy-button.tsx';
+
+type Style = keyof typeof texts.styles;
+type Orientation = keyof typeof texts.orientations;
+const STYLES = Object.keys(texts.styles) as Style[];
+const ORIENTATIONS = Object.keys(texts.orientations) as Orientation[];
+
+/** A thumbnail as the service drew it. */
+interface Drawn {
+  readonly url: string;
+  readonly bytes: number;
+  readonly type: string;
+}
+
+/** What a person needs to publish an export: a thumbnail, and the texts to paste. (R39, R40) */
+export function Publish({ view }: { readonly view: Export }) {
+  const kit = useSignal<PublishingKit | null>(null);
+  const isPlanned = view.duration !== null;
+  useEffect(() => {
+    const gone = new AbortController();
+    if (isPlanned) {
+      service.publishingKit(view.export_id, { signal: gone.signal }).then(
+        (found) => {
+          kit.value = found;
+        },
+        () => {},
+      );
+    }
+    return () => gone.abort();
+  }, [view.export_id, isPlanned]);
+  if (!isPlanned || kit.value === null) return null;
+  return (
+    <section class="pub" aria-label={texts.publish}>
+      <Thumbnails view={view} title={kit.value.title} />
+      <Kit kit={kit.value} />
+    </section>
+  );
+}
+
+/** Every style at the size of a search result; one is chosen, shown in a result, and downloaded. */
+function Thumbnails({ view, title }: { readonly view: Export; readonly title: string }) {
+  const chosen = useSignal<Style>('question');
+  const orientation = useSignal<Orientation>(view.settings.height > view.settings.width ? 'portrait' : 'landscape');
+  const text = useSignal('');
+  const items = useSignal('');
+  const { ids, unknown } = idsOf(items.value);
+  const drawn = useThumbnails(view.export_id, {
+    orientation: orientation.value,
+    ...(text.value !== '' && { text: text.value }),
+    ...(ids.length > 0 && { items: ids }),
+  });
+  const shown = drawn[chosen.value];
+  const shape = `yt ${orientation.value}`;
+  return (
+    <div class="pub-thumbs">
+      <div class="pub-head">
+        <h2>{texts.thumbnail}</h2>
+        <Radios
+          label={texts.orientation}
+          class="seg"
+          value={orientation.value}
+          choices={ORIENTATIONS.map((value) => ({ value, words: texts.orientations[value] }))}
+          onChoose={(value) => {
+            orientation.value = value;
+          }}
+        />
+      </div>
+      <Radios
+        label={texts.thumbnail}
+        class="thumbs"
+        value={chosen.value}
+        choices={STYLES.map((style) => ({
+          value: style,
+          words: (
+            <>
+              <Picture class={shape} drawn={drawn[style]} />
+              <span>{texts.styles[style]}</span>
+            </>
+          ),
+        }))}
+        onChoose={(style) => {
+          chosen.value = style;
+        }}
+      />
+      <div class="pub-row">
+        <TextField
+          label={texts.text}
+          text={text.value}
+          placeholder={texts.textFromTitle}
+          onKeep={(value) => {
+            text.value = value.trim().slice(0, 100);
+          }}
+        />
+        <TextField
+          label={texts.items}
+          text={items.value}
+          placeholder={texts.itemsChosen}
+          help={unknown === null ? texts.itemsHelp : texts.noItem(unknown)}
+          onKeep={(value) => {
+            items.value = value;
+          }}
+        />
+      </div>
+      <p class="q">{texts.inAResult}</p>
+      <div class="result">
+        <div class="pub-time">
+          <Picture class={shape} drawn={shown} />
+          <time>{clock(view.duration ?? 0)}</time>
+        </div>
+        <div>
+          <b>{title}</b>
+          {shown != null && (
+            <a class="bt" href={shown.url} download={`${nameOf(view)}-${chosen.value}.${endingOf(shown)}`}>
+              <Icon name="download" />
+              <span>{texts.downloadThumbnail}</span> <small>{megabytes(shown.bytes)}</small>
+            </a>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Picture({ class: name, drawn }: { readonly class: string; readonly drawn: Drawn | null | undefined }) {
+  if (drawn == null) return <span class={name}>{drawn === null ? texts.notDrawn : texts.drawing}</span>;
+  return (
+    <span class={name}>
+      <img src={drawn.url} alt="" />
+    </span>
+  );
+}
+
+/** The styles as they are drawn, one after the other; null for one that cannot be drawn, such as two rivals of one item. */
+function useThumbnails(id: string, looks: ThumbnailLooks): Readonly<Partial<Record<Style, Drawn | null>>> {
+  const drawn = useSignal<Readonly<Partial<Record<Style, Drawn | null>>>>({});
+  const key = JSON.stringify(looks);
+  useEffect(() => {
+    const gone = new AbortController();
+    const urls: string[] = [];
+    drawn.value = {};
+    void (async () => {
+      for (const style of STYLES) {
+        const one = await draw(id, { ...looks, style }, gone.signal);
+        if (gone.signal.aborted) return;
+        if (one !== null) urls.push(one.url);
+        drawn.value = { ...drawn.value, [style]: one };
+      }
+    })();
+    return () => {
+      gone.abort();
+      for (const url of urls) URL.revokeObjectURL(url);
+    };
+  }, [id, key]);
+  return drawn.value;
+}
+
+/** A style that does not take the chosen items is drawn with its own. */
+async function draw(id: string, looks: ThumbnailLooks, signal: AbortSignal): Promise<Drawn | null> {
+  const { items: _, ...without } = looks;
+  for (const wanted of [looks, without]) {
+    try {
+      const { picture } = await service.exportThumbnail(id, { ...wanted, signal });
+      return { url: URL.createObjectURL(picture), bytes: picture.size, type: picture.type };
+    } catch {
+      if (signal.aborted || looks.items === undefined) return null;
+    }
+  }
+  return null;
+}
+
+/** The ids of items by their names, and the first name that no item has. */
+function idsOf(text: string): { readonly ids: readonly string[]; readonly unknown: string | null } {
+  const items = exported.value?.tier_list.items ?? [];
+  const names = text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  const found = names.map((name) => {
+    const sought = name.toLowerCase();
+    return items.find((item) => (item.name ?? item.id).trim().toLowerCase() === sought)?.id ?? null;
+  });
+  return { ids: found.filter((id) => id !== null), unknown: names[found.indexOf(null)] ?? null };
+}
+
+function nameOf({ settings }: Export): string {
+  return settings.file_name.replace(/\.mp4$/i, '');
+}
+
+function endingOf({ type }: Drawn): string {
+  return type === 'image/png' ? 'png' : 'jpg';
+}
+
+/** The texts to paste elsewhere. They can be changed before they are copied. */
+function Kit({ kit }: { readonly kit: PublishingKit }) {
+  const title = useSignal(kit.title);
+  const description = useSignal(kit.description);
+  const id = useId();
+  const tags = kit.tags.join(', ');
+  return (
+    <div class="pub-kit">
+      <h2>{texts.readyToPublish}</h2>
+      <div class="pub-part">
+        <label for={`${id}-title`}>{texts.title}</label>
+        <CopyButton text={title.value} words={texts.copyTitle} />
+        <input
+          id={`${id}-title`}
+          type="text"
+          value={title.value}
+          onInput={({ currentTarget }) => {
+            title.value = currentTarget.value;
+          }}
+        />
+      </div>
+      <div class="pub-part">
+        <label for={`${id}-description`}>{texts.description}</label>
+        <CopyButton text={description.value} words={texts.copyDescription} />
+        <textarea
+          id={`${id}-description`}
+          class="area"
+          rows={9}
+          value={description.value}
+          onInput={({ currentTarget }) => {
+            description.value = currentTarget.value;
+          }}
+        />
+      </div>
+      <div class="pub-part">
+        <span>{texts.tags}</span>
+        <CopyButton text={tags} words={texts.copyTags} />
+        <p class="q">{tags}</p>
+      </div>
+      {kit.captions !== null && (
+        <div class="pub-part">
+          <span>
+            {texts.captions} <small class="q">{texts.captionsKind}</small>
+          </span>
+          <a class="bt plain" href={kit.captions} download>
+            <Icon name="download" />
+            {texts.downloadCaptions}
+          </a>
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface TextFieldProps {
+  readonly label: string;
+  readonly text: string;
+  readonly placeholder: string;
+  readonly help?: string;
+  readonly onKeep: (text: string) => void;
+}
+
+function TextField({ label, text, placeholder, help, onKeep }: TextFieldProps) {
+  const id = useId();
+  return (
+    <div class="pub-field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        type="text"
+        placeholder={placeholder}
+        aria-describedby={help === undefined ? undefined : `${id}-help`}
+        {...useTyped(text, onKeep)}
+      />
+      {help !== undefined && (
+        <small id={`${id}-help`} class="q" role="status">
+          {help}
+        </small>
+      )}
+    </div>
+  );
+}
