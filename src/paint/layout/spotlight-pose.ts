@@ -1,7 +1,7 @@
 import type { Flight } from '../../plan/reveal/board-state.ts';
 import { part } from '../../plan/reveal/curves.ts';
 import { EVENT_STYLES, hasLanded } from '../../plan/reveal/event-styles.ts';
-import { type SpotlightLook, STAMP_LARGE, STAMP_TURNED } from '../../plan/reveal/spotlight.ts';
+import { type SpotlightLook, STAMP_LARGE } from '../../plan/reveal/spotlight.ts';
 import type { Pose } from '../../plan/theme/theme-motion.ts';
 import { type Box, between, flattened, scaledAboutCentre, translated } from '../boxes.ts';
 import type { BoardPose } from './board-pose.ts';
@@ -25,11 +25,10 @@ export interface LitCard {
   readonly glow: number;
   /** How much of the glow has its row's colour. */
   readonly color: number;
-  /** By how many degrees it is turned beyond its theme's turn, and how much of it is seen from its left edge. */
-  readonly turn: number;
+  /** How much of it is seen, from its left edge. */
   readonly shown: number;
   /** Its own stamp, beside it or on it; null if it is not visible. */
-  readonly stamp: { readonly box: Box; readonly turn: number; readonly alpha: number; readonly shown: number } | null;
+  readonly stamp: { readonly box: Box; readonly alpha: number; readonly shown: number } | null;
 }
 
 /** No row: its colour is that of the pool. */
@@ -83,9 +82,7 @@ export function litCards(
         ...{ place, look, card },
         held: (pose.origins.has(event.item) ? entrance : 1) * (1 - look.flight),
         // One that was on the board before waits there.
-        ...(pose.origins.has(event.item)
-          ? { alpha: 1, turn: 0, shown: 1 }
-          : { alpha: look.alpha * shows, turn: look.turn, shown: look.shown }),
+        ...(pose.origins.has(event.item) ? { alpha: 1, shown: 1 } : { alpha: look.alpha * shows, shown: look.shown }),
         nameAlpha: look.name * shows,
         glow: look.glow * shows,
         color: look.color,
@@ -101,7 +98,7 @@ export function litCards(
   return lit.reverse();
 }
 
-/** A box in a pose, except for what is drawn: its turn, and how much of it is seen. */
+/** A box in a pose, except for how much of it is seen. */
 export function posed(box: Box, { scale, squash, x, y }: Pose): Box {
   return translated(flattened(scaledAboutCentre(box, scale), squash), { x: x * box.width, y: y * box.width });
 }
@@ -139,7 +136,7 @@ function placedStamp(
   if (stamp === null || alpha === 0) return null;
   // Until it takes off the card alone is pushed, not the stamp.
   if (faded === 0 && look.flight === 0) {
-    return { box: stampedWithin(stamp.box, look, panel), turn: look.stampTurn, alpha, shown: look.stampShown };
+    return { box: stampedWithin(stamp.box, look, panel), alpha, shown: look.stampShown };
   }
   // Beside the card as it was when it took off.
   const near = translated(scaledAboutCentre(still, look.nearness), { x: 0, y: look.drop * DROP * still.width });
@@ -151,7 +148,7 @@ function placedStamp(
     height: stamp.box.height * scale.y,
   };
   const box = shrunkTowards(card, beside, 1 - SHRUNK * faded);
-  return { box, turn: look.stampTurn, alpha, shown: look.stampShown };
+  return { box, alpha, shown: look.stampShown };
 }
 
 /** A box that gets smaller about the point of another one that is nearest to its middle. */
@@ -168,24 +165,14 @@ function shrunkTowards(other: Box, { x, y, width, height }: Box, scale: number):
 }
 
 /** A falling stamp, shifted and shrunk so that all of it is inside the panel. */
-function stampedWithin(still: Box, { stamp, stampTurn }: SpotlightLook, panel: Box): Box {
-  const largest = turnedSize(still, STAMP_TURNED);
-  const scale = Math.min(panel.width / largest.width, panel.height / largest.height);
+function stampedWithin(still: Box, { stamp }: SpotlightLook, panel: Box): Box {
+  const scale = Math.min(panel.width / still.width, panel.height / still.height);
   const larger = Math.min(1, Math.max(0, scale - 1) / (STAMP_LARGE - 1));
   const box = scaledAboutCentre(still, stamp > 1 ? 1 + (stamp - 1) * larger : stamp);
-  const turned = turnedSize(box, stampTurn);
   const aside = (from: number, length: number, start: number, room: number) =>
     Math.max(start - from, Math.min(0, start + room - from - length));
-  const left = box.x - (turned.width - box.width) / 2;
-  const top = box.y - (turned.height - box.height) / 2;
   return translated(box, {
-    x: aside(left, turned.width, panel.x, panel.width),
-    y: aside(top, turned.height, panel.y, panel.height),
+    x: aside(box.x, box.width, panel.x, panel.width),
+    y: aside(box.y, box.height, panel.y, panel.height),
   });
-}
-
-/** How much room a box takes when it is turned by some degrees. */
-function turnedSize({ width, height }: Box, degrees: number): { readonly width: number; readonly height: number } {
-  const [sine, cosine] = [Math.sin, Math.cos].map((of) => Math.abs(of((degrees * Math.PI) / 180))) as [number, number];
-  return { width: width * cosine + height * sine, height: height * cosine + width * sine };
 }

@@ -1,7 +1,7 @@
 import type { CurveName, Passage, Pose, Timing } from '../theme/theme-motion.ts';
 import { easeIn, easeOut, part, restingAt, swing } from './curves.ts';
 
-const REST: Pose = { scale: 1, alpha: 1, x: 0, y: 0, turn: 0, shown: 1, squash: 0 };
+const REST: Pose = { scale: 1, alpha: 1, x: 0, y: 0, shown: 1, squash: 0 };
 /** A fade that is this close to its end looks over. (R22) */
 export const FADE_UNSEEN = 0.02;
 /** Of a fall: when it hits, and how far it is pressed beyond its rest. */
@@ -48,7 +48,6 @@ export function poseAfter(passage: Passage<keyof Pose>, seconds: number): Pose {
     alpha: Math.min(1, at('alpha', FADE_UNSEEN)),
     x: at('x'),
     y: at('y'),
-    turn: at('turn'),
     shown: Math.min(1, at('shown')),
     squash: at('squash'),
   };

@@ -16,9 +16,8 @@ export type SpotlightLook = Pose & {
   readonly glow: number;
   /** How much of its row's colour shows: none before the stamp. (R36) */
   readonly color: number;
-  /** The label beside it: its relative size, its turn in degrees, its opacity, and how much of it is seen from its left edge. */
+  /** The label beside it: its relative size, its opacity, and how much of it is seen from its left edge. */
   readonly stamp: number;
-  readonly stampTurn: number;
   readonly stampAlpha: number;
   readonly stampShown: number;
   /** How much nearer the card has come while it is held and by the push of its stamp: its size, 1 at first. (R41) */
@@ -40,9 +39,8 @@ const LIGHTENED = 0.1;
 const COLORED = 0.1;
 /** When the stamp hits. */
 const HITS = 0.11;
-/** How large a stamp is at most, and how far it is turned. */
-export const STAMP_LARGE = 2.2;
-export const STAMP_TURNED = -6;
+/** How large a stamp is at most: it covers more than its card as it falls, and every pixel of that is painted. */
+export const STAMP_LARGE = 1.7;
 /** Of a flight: until its row has made room, and from where on the stamp fades. */
 const ROOM_MADE = 0.78;
 const STAMP_FADES = 0.45;
@@ -95,14 +93,14 @@ function nearing({ start, motion: { hold } }: EventClock): number {
 function stampLook(
   clock: EventClock,
   left: number,
-): Pick<SpotlightLook, 'stamp' | 'stampTurn' | 'stampAlpha' | 'stampShown' | 'nearness' | 'kick' | 'drop'> {
+): Pick<SpotlightLook, 'stamp' | 'stampAlpha' | 'stampShown' | 'nearness' | 'kick' | 'drop'> {
   const { verdict, weight, motion } = clock;
   const nearness = 1 + NEARER * nearing(clock);
-  const { scale: stamp, turn: stampTurn, alpha, shown: stampShown } = poseAfter(motion.verdict, verdict);
-  if (verdict < 0) return { stamp, stampTurn, stampAlpha: 0, stampShown, nearness, kick: 0, drop: 0 };
+  const { scale: stamp, alpha, shown: stampShown } = poseAfter(motion.verdict, verdict);
+  if (verdict < 0) return { stamp, stampAlpha: 0, stampShown, nearness, kick: 0, drop: 0 };
   const hit = restingAt(0, hump(easeOut(part(verdict, HITS - 0.03, STAMPED))), KICK_UNSEEN);
   return {
-    ...{ stamp, stampTurn, stampShown },
+    ...{ stamp, stampShown },
     stampAlpha: alpha * (1 - easeInOut(part(left, STAMP_FADES, 1))),
     nearness: nearness + PUSHED * hit,
     kick: hit,

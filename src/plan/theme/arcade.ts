@@ -100,7 +100,7 @@ export const ARCADE: ThemeLook = {
   motion: {
     enter: { from: { scale: 0.3 }, curve: 'even', seconds: 0.35 },
     hold: { curve: 'even', seconds: 0.9, steps: 12 },
-    verdict: { from: { scale: 2.2 }, curve: 'even', seconds: 0.18 },
+    verdict: { from: { scale: 1.7 }, curve: 'even', seconds: 0.18 },
     land: { from: { squash: 1 }, curve: 'even', seconds: 0.2, echo: 1 },
     leave: { curve: 'even', seconds: 0.42 },
     titles: { card: 'steps', lower_third: 'steps', label: 'steps' },

@@ -90,7 +90,7 @@ export const MIDNIGHT: ThemeLook = {
   motion: {
     enter: { from: { scale: 0.84, alpha: 0 }, curve: 'settle', seconds: 0.35 },
     hold: { curve: 'swing', seconds: 0.9, steps: 12 },
-    verdict: { from: { scale: 2.2, turn: -6, alpha: 0.6 }, curve: 'fall', seconds: 0.18 },
+    verdict: { from: { scale: 1.7, alpha: 0.6 }, curve: 'fall', seconds: 0.18 },
     land: { from: { scale: 0.95 }, curve: 'settle', seconds: 0.35, echo: 1 },
     leave: { curve: 'swing', seconds: 0.45 },
     titles: { card: 'fade', lower_third: 'slide', label: 'rise' },

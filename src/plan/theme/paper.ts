@@ -117,9 +117,9 @@ export const PAPER: ThemeLook = {
   },
   dim: { color: '#cdb98f', alpha: 0.84 },
   motion: {
-    enter: { from: { x: 0.5, y: 0.4, turn: 9, alpha: 0 }, curve: 'settle', seconds: 0.4 },
+    enter: { from: { x: 0.5, y: 0.4, alpha: 0 }, curve: 'settle', seconds: 0.4 },
     hold: { curve: 'swing', seconds: 0.9, steps: 12 },
-    verdict: { from: { scale: 1.6, turn: -3, alpha: 0.4 }, curve: 'fall', seconds: 0.18 },
+    verdict: { from: { scale: 1.5, alpha: 0.4 }, curve: 'fall', seconds: 0.18 },
     land: { from: { scale: 1.04 }, curve: 'settle', seconds: 0.4, echo: 0.5 },
     leave: { curve: 'settle', seconds: 0.45 },
     titles: { card: 'fade', lower_third: 'slide', label: 'rise' },

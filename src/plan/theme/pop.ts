@@ -102,9 +102,9 @@ export const POP: ThemeLook = {
   },
   dim: { color: '#4a12a8', alpha: 0.85 },
   motion: {
-    enter: { from: { scale: 0.3, alpha: 0, squash: -2, turn: -6 }, curve: 'overshoot', seconds: 0.45 },
+    enter: { from: { scale: 0.3, alpha: 0, squash: -2 }, curve: 'overshoot', seconds: 0.45 },
     hold: { curve: 'swing', seconds: 0.9, steps: 12 },
-    verdict: { from: { scale: 0.2, turn: -6, alpha: 0.6 }, curve: 'overshoot', seconds: 0.4 },
+    verdict: { from: { scale: 0.2, alpha: 0.6 }, curve: 'overshoot', seconds: 0.4 },
     land: { from: { squash: 1.4 }, curve: 'overshoot', seconds: 0.45, echo: 1 },
     leave: { curve: 'swing', seconds: 0.4 },
     titles: { card: 'spring', lower_third: 'spring', label: 'spring' },

@@ -11,7 +11,7 @@ export interface ThemeMotion {
   /** A held card comes nearer, in so many steps: pictures between them repeat. (R41) */
   readonly hold: Timing & { readonly steps: number };
   /** The stamp comes beside its card. */
-  readonly verdict: Passage<'scale' | 'turn' | 'alpha' | 'shown'>;
+  readonly verdict: Passage<'scale' | 'alpha' | 'shown'>;
   /** A card settles where it has landed. `echo`: how much its row answers, from 0 to 1. */
   readonly land: Passage<'scale' | 'alpha' | 'squash'> & { readonly echo: number };
   /** A card goes from the stage to its slot; at most as long as the stage waits for it. */
@@ -40,8 +40,6 @@ export type Pose = {
   /** Aside and down, in widths of the card. */
   readonly x: number;
   readonly y: number;
-  /** In degrees, clockwise. */
-  readonly turn: number;
   /** How much of it is seen, from its left edge. */
   readonly shown: number;
   /** How flat it is, from its foot; 1: as by a slam. Below 0 it is stretched. */

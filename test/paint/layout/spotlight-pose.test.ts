@@ -69,12 +69,10 @@ function overlap(a: Box, b: Box): boolean {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
-/** With its rotation, a stamp stays inside the panel. */
-function assertWithin({ box, turn }: NonNullable<LitCard['stamp']>, panel: Box): void {
-  const [sine, cosine] = [Math.sin, Math.cos].map((of) => Math.abs(of((turn * Math.PI) / 180))) as [number, number];
+/** A stamp stays inside the panel. */
+function assertWithin({ box }: NonNullable<LitCard['stamp']>, panel: Box): void {
   const [x, y] = middle(box);
-  const across = (box.width * cosine + box.height * sine) / 2;
-  const down = (box.height * cosine + box.width * sine) / 2;
+  const [across, down] = [box.width / 2, box.height / 2];
   const over = Math.max(panel.x - x + across, x + across - panel.x - panel.width);
   const above = Math.max(panel.y - y + down, y + down - panel.y - panel.height);
   assert.ok(over < 1e-6 && above < 1e-6, `a stamp is inside the panel, not ${over} and ${above} px outside`);

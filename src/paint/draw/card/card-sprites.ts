@@ -96,6 +96,12 @@ export class CardSprites {
     }
   }
 
+  /** Makes the bitmap of a card that is held up in the colour of a lane, before it is needed. */
+  prepareHeld(item: number, lane: number, held: Box): void {
+    const { layout } = this.#parts;
+    this.#largeCard(item, lane, cardSprite(layout.besidePx === 0 ? layout : layout.held, held.width));
+  }
+
   /** Whether an item's card has its name on it while it is held up. */
   saysName(item: number): boolean {
     return this.#parts.layout.held.namePx > 0 || this.#parts.pictures[item] === null;
@@ -123,7 +129,9 @@ export class CardSprites {
     return board * turn * (1 - way) + held * (turn < 0 ? -1 : 1) * way;
   }
 
-  #drawTurned(context: Canvas2D, card: DrawnCard, box: Box, degrees: number): void {
+  /** Its bitmap may be turned already: turning it as it is drawn takes several times as long. */
+  #drawTurned(context: Canvas2D, card: DrawnCard, box: Box, turn: number): void {
+    const degrees = turn - card.turned;
     if (degrees === 0) {
       this.#drawScaled(context, card, box);
       return;
@@ -156,7 +164,7 @@ export class CardSprites {
     context.imageSmoothingQuality = 'low';
     const edges = BOARD_EDGES + (1 - BOARD_EDGES) * share;
     this.#drawCard(context, { picture, words, tint: this.#tints[lane] ?? POOL_TINT }, sprite, lane, edges);
-    const card = { bitmap, sprite, margin, picture: null };
+    const card = { bitmap, sprite, margin, turned: 0, picture: null };
     this.#mixed = { key, card };
     return card;
   }
@@ -213,9 +221,13 @@ export class CardSprites {
     const isSlotShaped = sprite.besidePx > 0 === slot.besidePx > 0;
     const inSlot = isSlotShaped ? this.#words(item, slot) : null;
     const words = sameLines(this.names[item]!, inSlot, width / slot.width) ?? this.#words(item, sprite);
-    const margin = marginOf(sprite, this.#style);
+    const turned = this.#turn(item, use === 'large' ? 1 : 0);
+    const leans = Math.abs(Math.sin((turned * Math.PI) / 180)) / 2;
+    const margin = marginOf(sprite, this.#style) + Math.ceil(Math.max(width, height) * leans);
     const { bitmap, context } = createSurface(width + 2 * margin, height + 2 * margin);
-    context.translate(margin, margin);
+    context.translate(margin + width / 2, margin + height / 2);
+    context.rotate((turned * Math.PI) / 180);
+    context.translate(-width / 2, -height / 2);
     const picture = own && {
       bitmap: own[use](pictureIn(sprite, this.#style), scene.items[item]!),
       ground: groundUnder(own.look, rgbOf(theme.card)),
@@ -223,7 +235,7 @@ export class CardSprites {
     const place = own === null ? 'on' : sprite.besidePx > 0 ? 'beside' : 'below';
     const art = { picture, words: wordsIn(words, place, 1), tint: this.#tints[lane] ?? POOL_TINT };
     this.#drawCard(context, art, sprite, lane, use === 'card' ? BOARD_EDGES : 1);
-    return { bitmap, sprite, margin, picture: use === 'large' ? picture : null };
+    return { bitmap, sprite, margin, turned, picture: use === 'large' ? picture : null };
   }
 
   /** Draws a card of that size with its corner at the origin. `edges`: how thick its lines are. */
@@ -241,6 +253,8 @@ interface DrawnCard {
   readonly bitmap: Bitmap;
   readonly sprite: CardSprite;
   readonly margin: number;
+  /** By how many degrees the card in it is turned. */
+  readonly turned: number;
   /** Its picture alone, if it is held up. */
   readonly picture: CardArt['picture'];
 }

@@ -1,7 +1,6 @@
 import type { Theme } from '../../../plan/model/theme.ts';
 import type { BoardState, Flight } from '../../../plan/reveal/board-state.ts';
 import { lookOf } from '../../../plan/theme/theme-looks.ts';
-import type { Pose } from '../../../plan/theme/theme-motion.ts';
 import { type Box, grown } from '../../boxes.ts';
 import type { Bitmap, Canvas2D, CreateSurface } from '../../canvas-2d.ts';
 import type { BoardPose } from '../../layout/board-pose.ts';
@@ -38,41 +37,24 @@ export function cardReach(theme: Theme): number {
 
 const CARD_REACH = 0.14;
 
-/** How far a card that is turned on its way reaches beyond its box, as a share of its longer side. */
-const TURNED_REACH = 0.1;
-
-/** Around all of a card with its shadow or glow, in any turn. */
-export function roomAround(card: Box, turn: number, theme: Theme, lights: readonly SoftLayer[]): Box {
-  const reach = Math.max(cardReach(theme), softReach(lights), turn === 0 ? 0 : TURNED_REACH);
-  return grown(card, longer(card) * reach);
+/** Around all of a card with its shadow or glow. */
+export function roomAround(card: Box, theme: Theme, lights: readonly SoftLayer[]): Box {
+  return grown(card, longer(card) * Math.max(cardReach(theme), softReach(lights)));
 }
 
-/** Draws a card, or the light around it, turned about its middle, and only as much of it as is seen from its left edge. */
-export function drawPosed(
-  context: Canvas2D,
-  box: Box,
-  { turn, shown }: Pick<Pose, 'turn' | 'shown'>,
-  draw: () => void,
-): void {
+/** Draws a card, or the light around it: only as much as is seen from its left edge. */
+export function drawWiped(context: Canvas2D, box: Box, shown: number, draw: () => void): void {
   if (shown <= 0) return;
-  if (turn === 0 && shown === 1) {
+  if (shown === 1) {
     draw();
     return;
   }
-  const [middleX, middleY] = [box.x + box.width / 2, box.y + box.height / 2];
+  const { x, y, width, height } = grown(box, longer(box) * WIPED_REACH);
+  const from = box.x - x;
   context.save();
-  if (turn !== 0) {
-    context.translate(middleX, middleY);
-    context.rotate((turn * Math.PI) / 180);
-    context.translate(-middleX, -middleY);
-  }
-  if (shown < 1) {
-    const { x, y, width, height } = grown(box, longer(box) * WIPED_REACH);
-    const from = box.x - x;
-    context.beginPath();
-    context.rect(x, y, from + (width - from) * shown, height);
-    context.clip();
-  }
+  context.beginPath();
+  context.rect(x, y, from + (width - from) * shown, height);
+  context.clip();
   draw();
   context.restore();
 }
@@ -141,21 +123,27 @@ export class SoftShapes {
   draw(context: Canvas2D, box: Box, layers: readonly SoftLayer[]): void {
     const long = Math.max(box.width, box.height);
     if (long <= 0) return;
+    const shape = this.shapeAround(box, layers);
+    const outside = (marginOf(layers) * long) / BLURRED_PX;
+    context.imageSmoothingEnabled = false;
+    context.drawImage(shape, box.x - outside, box.y - outside, box.width + 2 * outside, box.height + 2 * outside);
+    context.imageSmoothingEnabled = true;
+  }
+
+  /** The blurred layers around a box; also to make them before they are needed. */
+  shapeAround(box: Box, layers: readonly SoftLayer[]): Bitmap {
+    const long = Math.max(box.width, box.height);
     const scale = BLURRED_PX / long;
     const [width, height] = [Math.max(1, Math.round(box.width * scale)), Math.max(1, Math.round(box.height * scale))];
-    const margin = Math.ceil(softReach(layers) * BLURRED_PX);
     const kept = long <= SMALL_PX ? KEPT_SMALL_SCALE : KEPT_SCALE;
     const key = `${width}x${height} ${kept} ${JSON.stringify(layers)}`;
     let shape = this.#kept.get(key);
     if (shape === undefined) {
-      shape = this.#enlarged(this.#make(width, height, margin, layers), kept);
+      shape = this.#enlarged(this.#make(width, height, marginOf(layers), layers), kept);
       if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
       this.#kept.set(key, shape);
     }
-    const outside = margin / scale;
-    context.imageSmoothingEnabled = false;
-    context.drawImage(shape, box.x - outside, box.y - outside, box.width + 2 * outside, box.height + 2 * outside);
-    context.imageSmoothingEnabled = true;
+    return shape;
   }
 
   #enlarged(blurred: Bitmap, scale: number): Bitmap {
@@ -181,4 +169,8 @@ export class SoftShapes {
     }
     return bitmap;
   }
+}
+
+function marginOf(layers: readonly SoftLayer[]): number {
+  return Math.ceil(softReach(layers) * BLURRED_PX);
 }

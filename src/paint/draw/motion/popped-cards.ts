@@ -5,7 +5,7 @@ import type { BoardPose } from '../../layout/board-pose.ts';
 import { posed } from '../../layout/spotlight-pose.ts';
 import { rgba } from '../color.ts';
 import {
-  drawPosed,
+  drawWiped,
   type FrontDrawing,
   type FrontPainter,
   type FrontTools,
@@ -45,7 +45,7 @@ export class PoppedCards implements FrontPainter {
     const origin = isAloft ? pose.origins.get(item) : undefined;
     return {
       box: around([
-        ...(isAloft ? [roomAround(card, look.turn, parts.theme, [shadow])] : []),
+        ...(isAloft ? [roomAround(card, parts.theme, [shadow])] : []),
         ...(origin === undefined ? [] : [origin]),
         grown(slot, reach + longer(slot) * RING_LINE),
       ]),
@@ -55,7 +55,7 @@ export class PoppedCards implements FrontPainter {
           const from = lanes.findIndex((items) => items.includes(item));
           if (origin !== undefined) cards.draw(context, item, from, scaledAboutCentre(origin, 1 - alpha / 2));
           context.globalAlpha = alpha;
-          drawPosed(context, card, look, () => {
+          drawWiped(context, card, look.shown, () => {
             soft.draw(context, card, [shadow]);
             // The board's sprite: the card is larger for a few frames only.
             cards.draw(context, item, lane, card);

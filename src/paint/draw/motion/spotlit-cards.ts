@@ -1,4 +1,5 @@
 import type { BoardState, Flight } from '../../../plan/reveal/board-state.ts';
+import { SECONDS } from '../../../plan/reveal/course.ts';
 import { lookOf } from '../../../plan/theme/theme-looks.ts';
 import { around, grown } from '../../boxes.ts';
 import type { Bitmap, Canvas2D } from '../../canvas-2d.ts';
@@ -9,7 +10,7 @@ import { cleanLine } from '../../layout/text/text-block.ts';
 import { type Rgb, rgba } from '../color.ts';
 import { drawNote, drawStamp } from './draw-spotlight.ts';
 import {
-  drawPosed,
+  drawWiped,
   type FrontDrawing,
   type FrontPainter,
   type FrontTools,
@@ -30,6 +31,8 @@ export class SpotlitCards implements FrontPainter {
     /** Notes and stamps as they are drawn in the colour of a lane. */
     readonly plates: Map<object, Map<number, Bitmap>>;
   } | null = null;
+  /** How many of the bitmaps of a verdict are made. */
+  readonly #prepared = new WeakMap<SpotlightPlace, number>();
 
   constructor(tools: FrontTools) {
     this.#tools = tools;
@@ -49,7 +52,29 @@ export class SpotlitCards implements FrontPainter {
     const places = this.#placesOf(spotlit);
     const placed = lights.map((flight, index) => ({ ...flight, place: places[index]! }));
     const slams = inFlight.filter(({ event }) => event.style === 'slam');
+    for (const { event, clock, place } of placed) {
+      const isHeld = clock.start >= SECONDS.spotlight.entrance && clock.verdict < 0 && event.isUndecided !== true;
+      if (isHeld) this.#prepareVerdict(event.item, place, pose.laneOf.get(event.item)!);
+    }
     return litCards(placed, slams, pose, parts.layout.panel).map((lit) => this.#drawing(lit));
+  }
+
+  /**
+   * Makes one of the bitmaps that show with the verdict, while a held card takes little time to paint: all of them at
+   * once take longer than a frame may.
+   */
+  #prepareVerdict(item: number, place: SpotlightPlace, lane: number): void {
+    const { cards, soft, parts } = this.#tools;
+    const { stamp, note, card } = place;
+    const steps = [
+      () => cards.prepareHeld(item, lane, card),
+      () => stamp && this.#stampPlate(stamp, lane),
+      () => note && this.#notePlate(note, lane),
+      () => soft.shapeAround(card, this.#lights(laneColor(parts, lane))),
+    ];
+    const done = this.#prepared.get(place) ?? 0;
+    steps[done]?.();
+    this.#prepared.set(place, done + 1);
   }
 
   /** Text is laid out once: the places of the cards do not change while cards come and go. */
@@ -63,11 +88,10 @@ export class SpotlitCards implements FrontPainter {
     return this.#placed.places;
   }
 
-  /** The note of a card, as a bitmap. */
-  #drawNote(context: Canvas2D, note: NonNullable<SpotlightPlace['note']>, lane: number): void {
+  /** The note of a card, as a bitmap with room for its edge and what is below it. */
+  #notePlate(note: NonNullable<SpotlightPlace['note']>, lane: number): { plate: Bitmap; x: number; y: number } {
     const { box } = note;
     const { parts } = this.#tools;
-    // Room for its edge and what is below it.
     const margin = Math.ceil(note.texts[0]!.block.sizePx * 0.3);
     const [x, y] = [Math.floor(box.x) - margin, Math.floor(box.y) - margin];
     const [width, height] = [box.width, box.height].map((px) => Math.ceil(px) + 2 + 2 * margin) as [number, number];
@@ -75,39 +99,51 @@ export class SpotlitCards implements FrontPainter {
       surface.translate(-x, -y);
       drawNote(surface, note, laneColor(parts, lane), parts.theme);
     });
+    return { plate, x, y };
+  }
+
+  #drawNote(context: Canvas2D, note: NonNullable<SpotlightPlace['note']>, lane: number): void {
+    const { plate, x, y } = this.#notePlate(note, lane);
     context.imageSmoothingQuality = 'low';
     context.drawImage(plate, x, y, plate.width, plate.height);
   }
 
-  /** The stamp, as a bitmap at the size it comes to rest at. */
+  /**
+   * The stamp, as a bitmap at the size it comes to rest at, with room for its edge and what is below it, as its theme
+   * turns it: turning it in every frame takes several times as long.
+   */
+  #stampPlate(stamp: NonNullable<SpotlightPlace['stamp']>, lane: number): Bitmap {
+    const { parts } = this.#tools;
+    const own = (lookOf(parts.theme).stamp.turn * Math.PI) / 180;
+    const { width, height } = stamp.box;
+    const margin = Math.ceil(height * STAMP_MARGIN + (Math.max(width, height) * Math.abs(Math.sin(own))) / 2);
+    const [wide, tall] = [width, height].map((px) => Math.ceil(px) + 2 * margin) as [number, number];
+    return this.#plate(stamp, lane, wide, tall, (surface) => {
+      surface.translate(wide / 2, tall / 2);
+      surface.rotate(own);
+      surface.translate(-width / 2, -height / 2);
+      drawStamp(surface, stamp, { ...stamp.box, x: 0, y: 0 }, laneColor(parts, lane), parts.theme);
+    });
+  }
+
   #drawStamp(
     context: Canvas2D,
     stamp: NonNullable<SpotlightPlace['stamp']>,
-    { box, turn, shown }: NonNullable<LitCard['stamp']>,
+    { box, shown }: NonNullable<LitCard['stamp']>,
     lane: number,
   ): void {
-    const { parts } = this.#tools;
-    // Room for its edge and what is below it.
-    const margin = Math.ceil(stamp.box.height * STAMP_MARGIN);
-    const [width, height] = [stamp.box.width, stamp.box.height].map((px) => Math.ceil(px) + 2 * margin) as [
-      number,
-      number,
-    ];
-    const plate = this.#plate(stamp, lane, width, height, (surface) => {
-      drawStamp(surface, stamp, { ...stamp.box, x: margin, y: margin }, laneColor(parts, lane), parts.theme);
-    });
+    const plate = this.#stampPlate(stamp, lane);
     const scale = box.height / stamp.box.height;
     context.save();
     context.translate(box.x + box.width / 2, box.y + box.height / 2);
-    context.rotate(((turn + lookOf(this.#tools.parts.theme).stamp.turn) * Math.PI) / 180);
     context.scale(scale, scale);
     context.imageSmoothingQuality = 'low';
     if (shown < 1) {
       context.beginPath();
-      context.rect(-width / 2, -height / 2, width * shown, height);
+      context.rect(-plate.width / 2, -plate.height / 2, plate.width * shown, plate.height);
       context.clip();
     }
-    context.drawImage(plate, -stamp.box.width / 2 - margin, -stamp.box.height / 2 - margin, width, height);
+    context.drawImage(plate, -plate.width / 2, -plate.height / 2, plate.width, plate.height);
     context.restore();
   }
 
@@ -126,17 +162,22 @@ export class SpotlitCards implements FrontPainter {
     return plate;
   }
 
+  /** The shadow of a held card, and the light around it. */
+  #lights(color: Rgb): SoftLayer[] {
+    const { theme } = this.#tools.parts;
+    const { glow: shine } = lookOf(theme).card;
+    return [shadowOf(theme), ...(shine > 0 ? [glowOf(color, shine)] : [])];
+  }
+
   #drawing(lit: LitCard): FrontDrawing {
-    const { item, lane, place, card, held, alpha, nameAlpha, glow, color, turn, stamp } = lit;
+    const { item, lane, place, card, held, alpha, nameAlpha, glow, color, shown, stamp } = lit;
     const { parts, cards, soft } = this.#tools;
-    const { glow: shine } = lookOf(parts.theme).card;
-    const lightIn = (ink: Rgb) => [shadowOf(parts.theme), ...(shine > 0 ? [glowOf(ink, shine)] : [])];
-    const lights = lightIn(laneColor(parts, lane));
-    const neutral = lightIn(laneColor(parts, NO_LANE));
+    const lights = this.#lights(laneColor(parts, lane));
+    const neutral = this.#lights(laneColor(parts, NO_LANE));
     const note = nameAlpha > 0 ? place.note : null;
     return {
       box: around([
-        roomAround(card, turn, parts.theme, lights),
+        roomAround(card, parts.theme, lights),
         ...(note === null ? [] : [grown(note.box, note.texts[0]!.block.sizePx * 0.3 + 1)]),
         ...(stamp === null ? [] : [grown(stamp.box, stamp.box.height * 0.3)]),
       ]),
@@ -145,16 +186,16 @@ export class SpotlitCards implements FrontPainter {
           [neutral, 1 - color],
           [lights, color],
         ] as const) {
-          if (share === 0) continue;
+          if (alpha * glow * share === 0) continue;
           context.globalAlpha = alpha * glow * share;
-          drawPosed(context, card, lit, () => soft.draw(context, card, light));
+          drawWiped(context, card, shown, () => soft.draw(context, card, light));
         }
       },
       draw: (context) => {
         context.globalAlpha = nameAlpha;
         if (note !== null) this.#drawNote(context, note, lane);
         context.globalAlpha = alpha;
-        drawPosed(context, card, lit, () => cards.drawHeld(context, item, lane, place.card, card, held));
+        drawWiped(context, card, shown, () => cards.drawHeld(context, item, lane, place.card, card, held));
         if (stamp === null) return;
         context.globalAlpha = stamp.alpha;
         this.#drawStamp(context, place.stamp!, stamp, lane);
