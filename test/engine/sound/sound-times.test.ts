@@ -12,6 +12,7 @@ import { silentStereo } from '../../../src/sound/dsp/stereo.ts';
 import { clipFolder, makeClip } from '../../fixtures/clips.ts';
 import { REAL_MEDIA } from '../../fixtures/real-media.ts';
 import { findBursts } from '../../fixtures/tone-bursts.ts';
+import { timesLonger } from '../../processor-time.ts';
 
 const RATE = 48_000;
 const BURSTS = [0.5, 1.37, 2.91, 3.3, 4.77];
@@ -45,6 +46,22 @@ for (const [codec, sampleRate, lead] of [
     }
   });
 }
+
+test('[H13] Matroska whose blocks share one timestamp is read in time that grows with its size', async () => {
+  const ofSeconds = async (seconds: number) => {
+    const sound = { seconds, codec: 'pcm_s16le', sampleRate: 48_000, bursts: [0] };
+    const { file } = await makeClip({ frames: 0, container: 'matroska', sound });
+    const shared = join(clipFolder(), `shared-${seconds}.mkv`);
+    await writeFile(shared, withoutTimes(await readFile(file)));
+    return shared;
+  };
+  const [first, second] = [await ofSeconds(60), await ofSeconds(120)];
+  const longer = await timesLonger(
+    () => probe(first, LIMITS),
+    () => probe(second, LIMITS),
+  );
+  assert.ok(longer < 3, `twice the blocks take ${longer.toFixed(1)} times as long`);
+});
 
 for (const [container, codec, muxOptions] of [
   ['mp4', 'libopus', { movflags: 'frag_keyframe+empty_moov+default_base_moof+delay_moov' }],
