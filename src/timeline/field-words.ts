@@ -480,7 +480,7 @@ export const FIELD_WORDS: { readonly [Owner in keyof Fields]: WordsOf<Fields[Own
     ],
     background: [
       'Background',
-      'The background: a colour, the ground of the theme, a gradient, a picture, or a blurred copy of a clip. Default: `#000000`; with a `theme` or `auto`, the ground of the theme.',
+      'The background: a colour, the ground of the theme, a gradient, a picture, or a blurred copy of a clip. If it is absent, a request with a `theme` or `auto` has the ground of the theme.',
       'Behind everything.',
     ],
     reveal: [

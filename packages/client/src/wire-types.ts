@@ -827,7 +827,7 @@ export interface components {
        * @enum {string}
        */
       readonly fit?: ('contain' | 'cover' | 'blur') | undefined;
-      /** @description The background: a colour, the ground of the theme, a gradient, a picture, or a blurred copy of a clip. Default: `#000000`; with a `theme` or `auto`, the ground of the theme. */
+      /** @description The background: a colour, the ground of the theme, a gradient, a picture, or a blurred copy of a clip. If it is absent, a request with a `theme` or `auto` has the ground of the theme. Default: `#000000`. */
       readonly background?:
         | (
             | string
