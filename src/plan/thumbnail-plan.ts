@@ -106,13 +106,17 @@ export function thumbnailFields(request: ExportRequest, wanted: WantedThumbnail)
 
 /** @throws ExportError with everything that is wrong with the wanted items. */
 function shownItems(request: ExportRequest, wanted: WantedThumbnail, lanes: Arrangement): number[] {
-  const { style, items } = wanted;
+  const { style, items: ids } = wanted;
   const issues = new IssueList();
-  const shown = items === null ? defaultItems(style, request, lanes) : wantedItems(items, request, issues);
-  checkCount(shown.length, wanted, issues);
+  const chosen = ids === null ? defaultItems(style, request, lanes) : [...new Set(ids)];
+  const isRight = checkCount(chosen.length, wanted, issues);
   if (request.tierList.rows.length === 0 && style === 'board') {
     issues.error('/style', 'thumbnail.items', 'The tier list has no rows: there is no board to show.');
   }
+  // Thousands of names are not looked for.
+  const shown = chosen.slice(0, isRight ? chosen.length : 0).map((item) => {
+    return typeof item === 'number' ? item : wantedItem(item, request, issues);
+  });
   issues.throwIfFailed(request.warnings);
   return shown;
 }
@@ -129,23 +133,22 @@ function finalLanes({ tierList, timeline }: ExportRequest): Arrangement {
   return afterEvents([...rows, pool], moves);
 }
 
-function wantedItems(ids: readonly string[], { tierList }: ExportRequest, issues: IssueList): number[] {
-  const byId = new Map(tierList.items.map(({ id }, index) => [id, index]));
-  return [...new Set(ids)].map((id) => {
-    const item = byId.get(id);
-    if (item !== undefined) return item;
-    const hint = issues.hintOrNames(id, [...byId.keys()]);
-    issues.error('/items', 'item.unknown', `No item of tier_list.items has the id ${shownText(id)}.${hint}`);
-    return -1;
-  });
+function wantedItem(id: string, { tierList }: ExportRequest, issues: IssueList): number {
+  const item = tierList.items.findIndex((each) => each.id === id);
+  if (item >= 0) return item;
+  const names = tierList.items.map((each) => each.id);
+  const hint = issues.hintOrNames(id, names);
+  issues.error('/items', 'item.unknown', `No item of tier_list.items has the id ${shownText(id)}.${hint}`);
+  return -1;
 }
 
-function checkCount(count: number, { style, items }: WantedThumbnail, issues: IssueList): void {
+function checkCount(count: number, { style, items }: WantedThumbnail, issues: IssueList): boolean {
   const { min, max } = ITEM_COUNTS[style];
-  if (count >= min && count <= max) return;
+  if (count >= min && count <= max) return true;
   const range = max === 0 ? 'no items of its own' : min === max ? `${min} items` : `${min} to ${max} items`;
   const given = items === null ? `the tier list has ${count}` : `${count} are given`;
   issues.error(items === null ? '/style' : '/items', 'thumbnail.items', `The style ${style} shows ${range}; ${given}.`);
+  return false;
 }
 
 /** Which items a style shows if the request names none. Items with pictures come first where the style may choose. */

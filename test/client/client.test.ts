@@ -200,6 +200,23 @@ test('[C39] a frame is returned as a picture with its number', async () => {
   await assert.rejects(client.frame({ ...DOCUMENTS, frame: 99_999 }), { name: 'TiercutError' });
 });
 
+test('[C92, R40] a thumbnail is returned as a picture, of documents and of an export; so are the texts to publish', async () => {
+  const { client } = clientOn();
+  const tier_list = {
+    title: 'Two',
+    rows: [{ id: 'S', item_ids: ['a'] }, { id: 'F' }],
+    items: [{ id: 'a' }, { id: 'b' }],
+  };
+  const documents = { ...DOCUMENTS, tier_list };
+  const { picture, warnings } = await client.thumbnail({ ...documents, style: 'versus', items: ['b', 'a'] });
+  assert.deepEqual([picture.type, warnings], ['image/jpeg', []]);
+  await assert.rejects(client.thumbnail({ ...documents, style: 'versus', items: ['a'] }), { code: 'thumbnail.items' });
+  const { export_id } = await client.create(documents);
+  const own = await client.exportThumbnail(export_id, { text: '', type: 'image/png' });
+  assert.equal(own.picture.type, 'image/png');
+  assert.equal((await client.publishingKit(export_id)).title, 'Two');
+});
+
 test('[C38] a file with a known hash is not read for hashing, and a request needs only its reference', async () => {
   const { client, sent } = clientOn();
   const blob = noise(1000);

@@ -7,6 +7,7 @@ import { paintThumbnail, thumbnailFile } from '../../src/paint/skia/thumbnail-pi
 import { planThumbnail, type ThumbnailPlan } from '../../src/plan/thumbnail-plan.ts';
 import { ORIENTATIONS, THEMES, THUMBNAIL_STYLES } from '../../src/timeline/choices.ts';
 import type { WantedThumbnail } from '../../src/timeline/wanted-fields.ts';
+import { timesLonger } from '../processor-time.ts';
 import { parse, picture } from '../request-builder.ts';
 import { assertLooksLike } from './golden.ts';
 import { SamplePictures } from './sample-pictures.ts';
@@ -136,6 +137,10 @@ describe('a thumbnail', () => {
     assert.deepEqual(codes({ style: 'versus', items: ['i6', 'i6'] }), [['/items', 'thumbnail.items']]);
     assert.deepEqual(codes({ items: ['i1', 'i2', 'i3', 'i4'] }), [['/items', 'thumbnail.items']]);
     assert.deepEqual(codes({ style: 'board', items: ['i1'] }), [['/items', 'thumbnail.items']]);
+    // No more than the count is looked at.
+    assert.deepEqual(codes({ items: Array.from({ length: 20_000 }, (_, at) => `no${at}`) }), [
+      ['/items', 'thumbnail.items'],
+    ]);
   });
 
   test('[R39] a move counts: a podium shows the end of the video', () => {
@@ -155,6 +160,17 @@ describe('a thumbnail', () => {
     const wanted = { style: 'podium', text: null, items: null, orientation: null } as const;
     const { items } = planThumbnail(parse(documents), wanted, new Map());
     assert.deepEqual(items.map(({ name, row }) => [name, row]), [['b', 0], ['a', 0]]); // biome-ignore format: a table
+  });
+
+  test('[R39] planning takes time in proportion to a title and to the names of wanted items', async () => {
+    const title = (length: number) => () => planOf({ style: 'versus' }, { title: ' a:'.repeat(length / 32) });
+    const text = (length: number) => () => planOf({ text: ' ab\n'.repeat(length) });
+    const items = (length: number) => () =>
+      assert.throws(() => planOf({ items: Array.from({ length }, (_, at) => `no${at}`) }));
+    for (const work of [title, text, items]) {
+      const [once, twice] = [work(100_000), work(200_000)];
+      assert.ok((await timesLonger(once, twice)) < 3.5);
+    }
   });
 
   test('[R39][R12] an item whose picture is broken is a card with its name, and a warning', async () => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { publishedOf, publishingKit } from '../../src/plan/publishing-kit.ts';
+import { frames } from '../../src/time.ts';
+import { timesLonger } from '../processor-time.ts';
 import { parse, plan } from '../request-builder.ts';
 
 /** The kit of a video with a reveal at each of these seconds. */
@@ -56,4 +58,17 @@ test('[R40] tags are the names of items, each once; captions are there if someth
   assert.equal(kit.title, 'Tier list');
   assert.equal(kit.hasCaptions, false);
   assert.equal(kitOf([1], { subtitles: [{ text: 'Hi', start: 0, duration: 1 }] }).hasCaptions, true);
+});
+
+test('[R40] the time to make a kit is proportional to the number of chapters', async () => {
+  const work = (count: number) => {
+    const chapters = Array.from({ length: count }, (_, at) => ({
+      start: frames(at * 30),
+      end: frames((at + 1) * 30),
+      title: `Item ${at}`,
+    }));
+    const plan = { title: 'T', chapters, rate: { num: 30, den: 1 }, totalFrames: frames(count * 30) };
+    return () => publishingKit(plan, { summary: '', tags: [], hasCaptions: false });
+  };
+  assert.ok((await timesLonger(work(100_000), work(200_000))) < 3.5);
 });
