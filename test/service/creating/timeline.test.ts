@@ -246,12 +246,12 @@ test('[C11] the three presets are configuration: names, sizes and aliases', asyn
   }
 });
 
-test('[C64] validate returns the timeline that auto makes, and accepts it unchanged', async () => {
+test('[C64] validate returns the timeline that auto makes; with the settings that auto implies it is the same video', async () => {
   const made = await planned({ auto: { intro: false } });
   const { timeline_data: timeline, plan, duration } = made;
   assert.deepEqual(codes(made), []);
   assert.equal(duration, 1.5 + 3.5 * timeline!.tier_tiles!.length + 3);
-  const again = await planned(timeline!);
+  const again = await planned(timeline!, { settings: { layout: 'board', background: { kind: 'theme' } } });
   assert.equal(again.plan, plan);
   assert.equal(again.timeline_data, null);
 });
