@@ -39,7 +39,7 @@ export async function run(args: readonly string[]): Promise<void> {
     }
   }
   console.log(
-    `\n| workers, renders of ${renderMs} ms | jobs a second | busy | a claim: median, 99 of 100 | a newcomer's first claim: median, 99 of 100 | CPU a job: PostgreSQL, nodes |\n|---|---|---|---|---|---|`,
+    `\n| workers, renders of ${renderMs} ms | jobs a second | busy | a claim: median, 99 of 100 | a newcomer's first claim: median, 99 of 100 | CPU a job: PostgreSQL, nodes | no answer in 10 s |\n|---|---|---|---|---|---|---|`,
   );
   for (const workers of numbers(values.workers)) {
     const url = await emptyDatabase(server, `workers_${workers}`);
@@ -51,6 +51,7 @@ export async function run(args: readonly string[]): Promise<void> {
       `${within(ran.claimMs, 0.5)}, ${within(ran.claimMs, 0.99)}`,
       `${within(ran.guestMs, 0.5)}, ${within(ran.guestMs, 0.99)}`,
       `${ran.databaseMs.toFixed(1)} ms, ${ran.nodesMs.toFixed(1)} ms`,
+      `${ran.delayed}`,
     ];
     console.log(`| ${cells.join(' | ')} |`);
   }

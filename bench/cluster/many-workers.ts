@@ -24,6 +24,8 @@ export interface ManyWorkersRun {
   /** What a job costs the database, and all nodes together; milliseconds of CPU. */
   readonly databaseMs: number;
   readonly nodesMs: number;
+  /** How often a worker got no answer from the database in time and tried again. */
+  readonly delayed: number;
 }
 
 /** The connections that PostgreSQL must allow: each node has as many as in production, and the one that creates exports. */
@@ -48,7 +50,7 @@ export async function manyWorkers(
   const nodes: StubStore[] = [];
   for (let n = 0; n < workers; n += WORKERS_PER_NODE) nodes.push(held.use(await StubStore.open(url)));
   const stop = new AbortController();
-  const seen = { ended: 0, claimMs: [] as number[], guestMs: [] as number[], renderedMs: 0 };
+  const seen = { ended: 0, claimMs: [] as number[], guestMs: [] as number[], renderedMs: 0, delayed: 0 };
   let counts = false;
   const created = new Map<string, number>();
   const heard = {
@@ -63,6 +65,9 @@ export async function manyWorkers(
       if (!counts) return;
       seen.ended += 1;
       seen.renderedMs += tookMs;
+    },
+    delayed: () => {
+      seen.delayed += 1;
     },
   };
   const each = () => renderMs * (0.5 + Math.random());
@@ -95,5 +100,6 @@ export async function manyWorkers(
     guestMs: seen.guestMs,
     databaseMs,
     nodesMs: (user + system) / 1000 / seen.ended,
+    delayed: seen.delayed,
   };
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { ExportError } from '../../src/errors.ts';
 import { blobKey } from '../../src/store/blob-store.ts';
 import { type Attempt, type Job, PRIORITY } from '../../src/store/job-queue.ts';
 import type { NodeStore } from '../../src/store/nodes/node-store.ts';
@@ -12,6 +13,7 @@ const PRESET = 'preset_one';
 const FRAMES_PER_CHUNK = 30;
 /** Beside its chunks an export has its sound, and is put together. */
 export const JOBS_BESIDE_CHUNKS = 2;
+const RETRY_AFTER_MS = 1_000;
 
 /** A node with the real queue and the real records, whose stub renders take a given time. */
 export class StubStore implements AsyncDisposable {
@@ -49,20 +51,31 @@ export class StubStore implements AsyncDisposable {
 
   /** Claims jobs and finishes them, each after a stub render of this many milliseconds, until aborted. */
   async work(render: () => number, heard: JobEvents, signal: AbortSignal): Promise<void> {
-    const { jobs } = this.#store;
     while (!signal.aborted) {
-      const askedMs = performance.now();
-      const attempt = await jobs.claim();
-      if (attempt === null) {
-        await jobs.changed(signal).catch(() => {});
-        continue;
+      try {
+        await this.#workOnce(render, heard, signal);
+      } catch (error) {
+        // As a worker of the service does: the database answers too late, and the next try may succeed.
+        if (!(error instanceof ExportError && error.code === 'store.unreachable')) throw error;
+        heard.delayed?.();
+        await delay(RETRY_AFTER_MS);
       }
-      heard.claimed(attempt.job, askedMs);
-      await this.#begin(attempt);
-      const renderMs = render();
-      await delay(renderMs);
-      if (await this.#end(attempt)) heard.ended(attempt.job, renderMs);
     }
+  }
+
+  async #workOnce(render: () => number, heard: JobEvents, signal: AbortSignal): Promise<void> {
+    const { jobs } = this.#store;
+    const askedMs = performance.now();
+    const attempt = await jobs.claim();
+    if (attempt === null) {
+      await jobs.changed(signal).catch(() => {});
+      return;
+    }
+    heard.claimed(attempt.job, askedMs);
+    await this.#begin(attempt);
+    const renderMs = render();
+    await delay(renderMs);
+    if (await this.#end(attempt)) heard.ended(attempt.job, renderMs);
   }
 
   /** As a worker does, which reads the export and marks it as begun. */
@@ -124,6 +137,8 @@ export class StubStore implements AsyncDisposable {
 export interface JobEvents {
   claimed(job: Job, askedMs: number): void;
   ended(job: Job, renderedMs: number): void;
+  /** The database did not answer in time, and the worker tries again. */
+  delayed?(): void;
 }
 
 function job(
