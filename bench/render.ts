@@ -6,6 +6,7 @@ import { DEFAULT_MEDIA_LIMITS } from '../src/engine/input/media-limits.ts';
 import { childLimits } from '../src/sandbox/host/child-limits.ts';
 import { CHILD_FLAGS, CHILD_MEMORY } from '../src/sandbox/jail/resource-limits.ts';
 import { launchRenderChild } from '../src/sandbox/render-child.ts';
+import { THEMES } from '../src/timeline/choices.ts';
 import { minuteInHd } from './render/timelines.ts';
 import type { Measured } from './render/worker.ts';
 
@@ -79,20 +80,28 @@ const COMPARISONS: readonly Comparison[] = [
     figure: ({ cpuMs }) => cpuMs,
     atMost: 1.04,
   },
+  ...THEMES.filter((theme) => theme !== 'midnight').map((theme) => ({
+    part: 'e',
+    what: `a minute of board in ${theme} / in midnight, CPU`,
+    of: theme,
+    to: 'midnight',
+    figure: ({ cpuMs }: Measured) => cpuMs,
+    atMost: 1.25,
+  })),
 ];
 /** Compared runs follow each other directly, in alternating order: a machine's speed changes by the minute. */
-const IN_TURN = ['clips', 'bare', 'full', 'whole', 'entries60', 'entries600'];
+const IN_TURN = ['clips', 'bare', 'full', 'whole', 'entries60', 'entries600', ...THEMES];
 const PEAK_MB = 700;
 const FIRST_FRAME_MS = 500;
 
 /**
- * `npm run bench -- render [a b c d f] [--rounds N]`: the parts of the engine's promise that concern the picture. The clips are made on
+ * `npm run bench -- render [a b c d e f] [--rounds N]`: the parts of the engine's promise that concern the picture. The clips are made on
  * the first run and kept in the temporary folder.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const rounds = args.includes('--rounds') ? Number(args[args.indexOf('--rounds') + 1]) : ROUNDS;
-  const parts = args.filter((arg) => /^[abcdf]$/.test(arg));
-  const wanted = new Set(parts.length === 0 ? ['a', 'b', 'c', 'd', 'f'] : parts);
+  const parts = args.filter((arg) => /^[abcdef]$/.test(arg));
+  const wanted = new Set(parts.length === 0 ? ['a', 'b', 'c', 'd', 'e', 'f'] : parts);
   const rows: Record<string, string | number>[] = [];
 
   const comparisons = COMPARISONS.filter(({ part }) => wanted.has(part));

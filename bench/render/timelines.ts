@@ -4,6 +4,7 @@ import type { MediaFacts } from '../../src/plan/model/media-facts.ts';
 import type { RenderPlan } from '../../src/plan/model/render-plan.ts';
 import { planRender } from '../../src/plan/plan-render.ts';
 import { sha256 } from '../../src/platform/sha256.ts';
+import type { ThemeName } from '../../src/timeline/choices.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
 import { parseRequest } from '../../src/timeline/parse/parse-request.ts';
 import { DEFAULT_PRESETS } from '../../src/timeline/presets.ts';
@@ -85,13 +86,13 @@ export async function minuteOfClips(): Promise<BenchRender> {
 
 /**
  * What most tier-list videos are most of the time: a picture, a board as large as the canvas, a spotlight every five
- * seconds, subtitles, a voice. 1080p30, 60 s.
+ * seconds, subtitles, a voice. 1080p30, 60 s. With a theme, its ground takes the place of the picture.
  */
-export async function minuteOfBoard(): Promise<BenchRender> {
+export async function minuteOfBoard(theme?: ThemeName): Promise<BenchRender> {
   const pictures = await Promise.all(ITEMS.map(({ id }, seed) => benchPicture(id, seed, 400, 400)));
   const media = [await benchPicture('backdrop', 99, 1920, 1080), await benchVoice('voice', 60), ...pictures];
   const timeline = {
-    videos: [{ file_field: 'backdrop', start: 0, duration: 60 }],
+    videos: theme === undefined ? [{ file_field: 'backdrop', start: 0, duration: 60 }] : [],
     audios: [],
     soundtracks: [{ file_field: 'voice', start: 0, duration: 60 }],
     tier_blocks: [{ start: 0, duration: 60, x_percent: 0, y_percent: 0, width_percent: 100, height_percent: 100 }],
@@ -103,7 +104,7 @@ export async function minuteOfBoard(): Promise<BenchRender> {
     })),
   };
   const tierList = { ...TIER_LIST, items: ITEMS.map((item) => ({ ...item, file_field: item.id })) };
-  return planned(media, timeline, { reveal: 'spotlight' }, tierList);
+  return planned(media, timeline, { reveal: 'spotlight', ...(theme !== undefined && { theme }) }, tierList);
 }
 
 /** `count` clips of a second each, every one with a subtitle, at 640×360. */

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/input/media-limits.ts';
 import { SkiaPainter } from '../../src/paint/skia/skia-painter.ts';
 import { frames } from '../../src/time.ts';
+import { THEMES } from '../../src/timeline/choices.ts';
 import { renderPreset } from '../../test/engine/encode/render-chunk.ts';
 import { bareDecodeEncode } from './bare.ts';
-import { type BenchRender, manyEntries, minuteInHd, minuteOfClips } from './timelines.ts';
+import { type BenchRender, manyEntries, minuteInHd, minuteOfBoard, minuteOfClips } from './timelines.ts';
 
 /** What a worker reports. */
 export interface Measured {
@@ -53,6 +54,15 @@ const MODES: Readonly<Record<string, (folder: string) => Promise<() => Promise<n
     const many = await manyEntries(600);
     return () => render(many, folder);
   },
+  ...Object.fromEntries(
+    THEMES.map((theme) => [
+      theme,
+      async (folder: string) => {
+        const board = await minuteOfBoard(theme);
+        return () => render(board, folder);
+      },
+    ]),
+  ),
 };
 
 const folder = await mkdtemp(join(tmpdir(), 'tiercut-bench-run-'));

@@ -95,13 +95,13 @@ function titles(preset: string): readonly Look[] {
 function themes(preset: string): readonly Look[] {
   const card = { kind: 'card', text: 'Every snack, ranked', subtext: 'From S to F, by people who ate them all' };
   const third = { kind: 'lower_third', text: 'Pizza', subtext: '9.5/10 · still the one' };
-  const board = { ...SNACKS, tiles: [{ item: 0, position: 1, reveal: 'spotlight' }], settings: { counter: true } };
+  const board = { ...SNACKS, tiles: [{ item: 0, position: 1, reveal: 'spotlight', hold: 0.5 }], settings: { counter: true } };
   return THEMES.flatMap((theme) =>
     [
       { rows: [], pictures: [], titleEntry: card },
       { ...board, at: 4.5 },
-      { ...board, at: 2 },
-      { ...board, at: 2.7 },
+      { ...board, at: 1.7 },
+      { ...board, at: 2.4 },
       { ...board, at: 4.5, titleEntry: third },
     ].map((look) => {
       const settings = { ...('settings' in look ? look.settings : {}), theme };
@@ -219,8 +219,8 @@ const SHEETS: Readonly<Record<string, { columns: number; scale: number; looks: r
       }),
     ),
   },
-  themes: { columns: 5, scale: 0.24, looks: themes('landscape') },
-  'themes-portrait': { columns: 5, scale: 0.2, looks: themes('portrait') },
+  themes: { columns: 5, scale: 0.2, looks: themes('landscape') },
+  'themes-portrait': { columns: 5, scale: 0.17, looks: themes('portrait') },
   'themes-square': { columns: 5, scale: 0.24, looks: themes('square') },
   titles: { columns: 3, scale: 0.26, looks: titles('landscape') },
   'titles-portrait': { columns: 6, scale: 0.22, looks: titles('portrait') },
