@@ -33,6 +33,8 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   'POST /video/pauses': 'nothing',
   'POST /video/captions': 'nothing',
   'GET /video/captions/languages': 'nothing',
+  'GET /video/captions/models': 'nothing',
+  'PUT /video/captions/models/{model}': 'nothing',
   'GET /video/captions/{captions_id}': 'owner',
   'DELETE /video/captions/{captions_id}': 'owner',
   'GET /video/exports/{id}': 'owner',
