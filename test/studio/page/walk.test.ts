@@ -102,7 +102,7 @@ test(`a new user makes a video in at most ${MAX_ACTIONS} actions: pictures, face
     }
 
     assert.equal(names.size, 3, `${[...names]}`);
-    const { tier_list, timeline_data } = await keptProject(page);
+    const { tier_list, timeline_data, settings } = await keptProject(page);
     assert.deepEqual(
       tier_list.rows.map(({ item_ids }) => item_ids?.length),
       [2, 2, 2, 2, 2, 2],
@@ -114,7 +114,12 @@ test(`a new user makes a video in at most ${MAX_ACTIONS} actions: pictures, face
       timeline_data.subtitles.map(({ text }) => text),
       ['Hello', 'And here it goes'],
     );
-    assert.ok(timeline_data.videos[0]!.width_percent! < 50, 'the camera stands beside the board');
+    const camera = timeline_data.videos[0]!;
+    assert.deepEqual(
+      [settings.layout, camera.width_percent],
+      ['left', undefined],
+      'the camera stands beside the board',
+    );
     assert.deepEqual(faults, []);
     assert.ok(actions.count <= MAX_ACTIONS, `${actions.count} actions`);
   } finally {
