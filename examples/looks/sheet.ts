@@ -95,7 +95,11 @@ function titles(preset: string): readonly Look[] {
 function themes(preset: string): readonly Look[] {
   const card = { kind: 'card', text: 'Every snack, ranked', subtext: 'From S to F, by people who ate them all' };
   const third = { kind: 'lower_third', text: 'Pizza', subtext: '9.5/10 · still the one' };
-  const board = { ...SNACKS, tiles: [{ item: 0, position: 1, reveal: 'spotlight', hold: 0.5 }], settings: { counter: true } };
+  const board = {
+    ...SNACKS,
+    tiles: [{ item: 0, position: 1, reveal: 'spotlight', hold: 0.5 }],
+    settings: { counter: true },
+  };
   return THEMES.flatMap((theme) =>
     [
       { rows: [], pictures: [], titleEntry: card },
