@@ -215,7 +215,7 @@ describe('boards and subtitles in Chromium look like the server’s', { skip: no
       for (const scene of [list, many, wordy, spaceless]) {
         const plan = samplePlan(canvas, scene, subtitles(canvas));
         const there = await tab.evaluate((sent) => (globalThis as unknown as { page: Page }).page.layouts(sent), plan);
-        const here = JSON.stringify(layoutsOf(plan, createSkiaMeasure()));
+        const here = JSON.stringify(layoutsOf(plan, createSkiaMeasure(plan.theme.font)));
         assert.ok(numbersIn(JSON.parse(here)) > 100);
         assertNear(JSON.parse(there), JSON.parse(here), 0.001);
       }

@@ -103,10 +103,10 @@ const page: Page = {
     });
   },
 
-  layouts: (plan) => JSON.stringify(layoutsOf(plan, newMeasure())),
+  layouts: (plan) => JSON.stringify(layoutsOf(plan, measureOf(plan))),
 
   async paint({ plan, frame }) {
-    const measure = newMeasure();
+    const measure = measureOf(plan);
     const tools = { createSurface, measure, loadPicture, coverage: () => coverage };
     const painter = new CanvasPainter(await preparePainting(plan, tools));
     const pictures = [
@@ -124,8 +124,9 @@ const page: Page = {
   },
 };
 
-function newMeasure(): MeasureText {
-  return Object.assign(measureWith(createSurface(1, 1).context), { own: null, spaceless: () => rules });
+/** In the font of the plan's theme. */
+function measureOf({ theme }: RenderPlan): MeasureText {
+  return Object.assign(measureWith(createSurface(1, 1).context), { own: theme.font, spaceless: () => rules });
 }
 
 function createSurface(width: number, height: number): Surface {
