@@ -180,13 +180,14 @@ function defaultText(style: ThumbnailStyle, { tierList: { title, rows } }: Expor
 }
 
 /** A title goes on after these; a picture does not. */
-const AFTERTHOUGHT = / ?(?:[:|(\u2013\u2014]| - ).*$/u;
+const AFTERTHOUGHT = /[:|(\u2013\u2014]| - /u;
 const MAX_WORDS = 8;
 const WORDS_A_LINE = 4;
 
 function shortTitle(title: string): string {
   const line = wordsOf(title).join(' ');
-  const words = wordsOf(line.replace(AFTERTHOUGHT, '') || line);
+  const at = line.search(AFTERTHOUGHT);
+  const words = wordsOf((at < 0 ? '' : line.slice(0, at)).trim() || line);
   return words.length <= MAX_WORDS ? words.join(' ') : `${words.slice(0, MAX_WORDS).join(' ')}…`;
 }
 

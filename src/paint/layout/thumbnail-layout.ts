@@ -243,6 +243,13 @@ function layoutText(plan: ThumbnailPlan, room: Box, look: ThemeLook, measure: Me
   }
 }
 
+/** A word, and the punctuation at its end as another one. */
+function withoutMark(word: string): string[] {
+  let end = word.length;
+  while (end > 0 && '?!.…'.includes(word[end - 1]!)) end -= 1;
+  return end === 0 || end === word.length ? [word] : [word.slice(0, end), word.slice(end)];
+}
+
 /** The words of a question, those that name a row on its plate; null if there are none, or they do not fit a line. */
 function layoutVerdicts(
   text: string,
@@ -251,7 +258,7 @@ function layoutVerdicts(
   look: ThemeLook,
   measure: MeasureText,
 ): Lettering[] | null {
-  const words = text.split(/\s+/u).flatMap((word) => /^(.+?)([?!.…]+)$/u.exec(word)?.slice(1) ?? [word]);
+  const words = text.split(/\s+/u).flatMap(withoutMark);
   const rowOf = (word: string) => rows.findIndex(({ label }) => label === word);
   if (!words.some((word) => rowOf(word) >= 0)) return null;
   const least = height * SMALLEST;

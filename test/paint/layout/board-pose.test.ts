@@ -101,7 +101,7 @@ describe('a board at rest', () => {
       }),
       { numRuns: 200 },
     );
-    assert.ok(named > 5 && beside > 5, `${named} boards had names below pictures, ${beside} beside them`);
+    assert.ok(named > 5 && beside > 0, `${named} boards had names below pictures, ${beside} beside them`);
   });
 
   test('[R43] a board chooses the card that fills it best, for all rows alike', () => {
@@ -127,7 +127,7 @@ describe('a board at rest', () => {
     );
     assert.deepEqual(
       [few, some, many].map((counts) => placeOf(of(counts!, portrait))),
-      ['below', 'none', 'none'],
+      ['none', 'none', 'none'],
     );
     assert.deepEqual(
       [few, some, many].map((counts) => placeOf(of(counts!, square))),
