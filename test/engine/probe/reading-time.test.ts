@@ -26,9 +26,11 @@ async function isLinear(size: number, work: (size: number) => () => unknown): Pr
   assert.ok(longer < MAX_TIMES, `twice the size takes ${longer.toFixed(1)} times as long`);
 }
 
-const repeatedly = (work: () => unknown) => () => {
-  for (let n = 0; n < REPEATED; n++) work();
-};
+const repeatedly =
+  (work: () => unknown, times = REPEATED) =>
+  () => {
+    for (let n = 0; n < times; n++) work();
+  };
 /** A refusal is as good as an answer, if it comes soon. */
 const headerOf = (bytes: Buffer) => () => {
   try {
@@ -67,7 +69,8 @@ test('[H9] a HEIC of many tiles is read in time that grows with its size', async
   await isLinear(32, (rows) => {
     const grid = { columns: 32, width: 32 * 64, height: rows * 64 };
     const bytes = heifFile({ tiles: Array(32 * rows).fill(tile), grid });
-    return repeatedly(() => assert.equal(readHeifPicture(new ByteReader(bytes)).tiles.length, 32 * rows));
+    // A file of the most tiles is still read in 2 ms.
+    return repeatedly(() => assert.equal(readHeifPicture(new ByteReader(bytes)).tiles.length, 32 * rows), 8 * REPEATED);
   });
 });
 
