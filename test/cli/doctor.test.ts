@@ -9,7 +9,7 @@ import { landlockAbi } from '../../src/sandbox/jail/landlock.ts';
 import { SqliteDatabase } from '../../src/store/sqlite/sqlite-database.ts';
 import { SmallDisk } from '../faults/small-disk.ts';
 
-const MODULE = join(import.meta.dirname, '..', '..', 'src', 'cli', 'doctor.ts');
+const MODULE = import.meta.resolve('../../src/cli/node/doctor.ts');
 
 interface Report {
   ok: boolean;
