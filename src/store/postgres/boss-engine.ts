@@ -43,12 +43,13 @@ export function bossEngine(pool: pg.Pool, { migrate }: { readonly migrate: boole
 /** Creates the engine's tables and the queues that are not of tenants. */
 export async function migrateBoss(url: string): Promise<void> {
   const pool = openPool(url, { connections: 2 });
+  const boss = bossEngine(pool, { migrate: true });
   try {
-    const boss = bossEngine(pool, { migrate: true });
     await boss.start();
     for (const name of Object.values(QUEUES)) await boss.createQueue(name, FOREVER);
-    await boss.stop({ graceful: false });
   } finally {
+    // After a lost connection too: its timers keep the process alive.
+    await boss.stop({ graceful: false }).catch(() => {});
     await pool.end();
   }
 }

@@ -58,8 +58,8 @@ const OLD_WORK = {
  */
 async function moveJobs(url: string, client: pg.ClientBase): Promise<void> {
   const pool = openPool(url, { connections: 2 });
+  const boss = bossEngine(pool, { migrate: false });
   try {
-    const boss = bossEngine(pool, { migrate: false });
     await boss.start();
     const within = { db: { executeSql: (sql: string, values?: unknown[]) => client.query(sql, values) } };
     const found = (await boss.getQueue(OLD_QUEUE)) === null ? [] : await boss.findJobs(OLD_QUEUE, within);
@@ -107,8 +107,9 @@ async function moveJobs(url: string, client: pg.ClientBase): Promise<void> {
     for (const [exportId, addedAtMs] of patient)
       await boss.send(QUEUES.patience, { exportId }, { startAfter: new Date(addedAtMs + PATIENCE_MS), ...within });
     if (ids.length > 0) await boss.deleteJob(OLD_QUEUE, ids, within);
-    await boss.stop({ graceful: false });
   } finally {
+    // After a lost connection too, as in `migrateBoss`.
+    await boss.stop({ graceful: false }).catch(() => {});
     await pool.end();
   }
 }

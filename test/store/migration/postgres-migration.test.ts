@@ -159,6 +159,8 @@ test('[H62] postgres: a connection that is lost at any statement leaves a databa
     pg.Client.prototype.query = real;
   });
   const schema = schemaWith(LATER.adds, LATER.replaces);
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const timersBefore = timers();
   let [lost, isOver] = [0, false];
   for (let last = 3; !isOver; last += LOST_EVERY) {
     const url = await copyOf(prepared);
@@ -188,6 +190,7 @@ test('[H62] postgres: a connection that is lost at any statement leaves a databa
     }
     await migratePostgres(url, engine, schema);
     assert.deepEqual(restrictedTo(migrated(before), await records(url)), migrated(before), `statement ${last}`);
+    assert.ok(timers() <= timersBefore, `statement ${last}: a timer is left, so the command does not end`);
   }
   t.diagnostic(`lost at ${lost} statements`);
   assert.ok(lost > 60 / LOST_EVERY, `${lost}`);
