@@ -34,9 +34,21 @@ export async function elementFrame(
     element = opened(file);
     played.set(source, element);
   }
-  if (!(await element.ready)) return null;
+  if (!(await element.ready)) {
+    // The file may arrive later, so that the next call tries again.
+    if (played.get(source) === element) endElement(source);
+    return null;
+  }
   await put(element, micros / 1e6);
-  return createImageBitmap(element.video).catch(() => null);
+  return picture(element.video);
+}
+
+/** An element on a busy machine can report its data before its picture can be read. */
+async function picture(video: HTMLVideoElement): Promise<ImageBitmap | null> {
+  const now = await createImageBitmap(video).catch(() => null);
+  if (now !== null || video.error !== null) return now;
+  await nextPicture(video);
+  return createImageBitmap(video).catch(() => null);
 }
 
 export function endElement(source: string): void {
