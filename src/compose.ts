@@ -8,6 +8,7 @@ import { type Front, lineLog, openFront, unlistenable } from './compose/open-fro
 import { openStore, recordsOfExports } from './compose/open-store.ts';
 import { type Config, jsonLimits, modelsDirOf, timelineLimits } from './config/config.ts';
 import { deploymentOf, type Role } from './config/deployment.ts';
+import { signingOf } from './exports/deliver/send-webhook.ts';
 import { Gate } from './exports/gate.ts';
 import type { Log } from './exports/log.ts';
 import { RunningExports } from './exports/run/running-exports.ts';
@@ -86,7 +87,11 @@ export async function startNode(config: Config, role: Role, version: string): Pr
     meter: metrics,
     log,
     describe: (view) => callbackMetadata(view, config.publicUrl),
-    checks: async () => [sandboxCheck(sandbox, cgroups.detail)],
+    checks: async () => [
+      sandboxCheck(sandbox, cgroups.detail),
+      // Unsigned webhooks are the operator's choice: reported, but the node is ready.
+      { name: 'webhooks', ok: true, detail: signingOf(config) },
+    ],
   });
   const { api, media, projects, drafts, speech } = exports;
   const uploads = held.use(await files.local.scratch());
@@ -108,6 +113,8 @@ export async function startNode(config: Config, role: Role, version: string): Pr
   const front = role === 'work' ? null : await openFront(answering);
   written.to = front?.log ?? lineLog(config.logLevel, process.stdout);
   for (const { name, error } of stuck) log('warn', 'old work folder not removed', { error, name });
+  if (config.webhookSecret === null && role !== 'work')
+    log('info', 'webhooks unsigned', { webhooks: signingOf(config) });
   if (!sandbox.complete) log('warn', 'sandbox incomplete', { missing: sandbox.missing });
 
   await exports.housekeeper.recover();

@@ -25,6 +25,7 @@ const PROGRAMS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   mcp: async () => (await import('./service/mcp.ts')).mcpCommand,
   doctor: async () => (await import('./node/doctor.ts')).doctorCommand,
   config: async () => (await import('./node/print-config.ts')).configCommand,
+  secret: async () => (await import('./node/print-secret.ts')).secretCommand,
   completion: async () => (await import('./command-line/completion.ts')).completionCommand,
   help: async () => helpCommand,
 };

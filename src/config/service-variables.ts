@@ -15,6 +15,7 @@ import {
   optionalKey,
   optionalSha256,
   optionalText,
+  optionalWebhookSecret,
   presets,
   secret,
   text,
@@ -165,13 +166,13 @@ export const SERVICE_VARIABLES = {
   ),
   webhookSecret: secret(
     'TIERCUT_WEBHOOK_SECRET',
-    optionalText,
-    'Secret that signs the webhooks of tenants without their own secret; whsec_… or any text.',
+    optionalWebhookSecret,
+    'Secret that signs the webhooks of tenants without their own secret: whsec_…, as "tiercut secret" prints it.',
   ),
   webhookSecrets: secret(
     'TIERCUT_WEBHOOK_SECRETS',
     webhookSecrets,
-    'Webhook secrets of tenants: tenant:secret, … With two secrets for a tenant, both sign.',
+    'Webhook secrets of tenants: tenant:whsec_…, … With two secrets for a tenant, both sign.',
   ),
   privateAddresses: variable(
     'TIERCUT_PRIVATE_ADDRESSES',

@@ -129,12 +129,27 @@ export const apiKeys: ValueParser<readonly { readonly tenant: string; readonly k
   return value === undefined ? { allowed: 'tenant:key, … with keys of 16 to 200 printable characters' } : { value };
 };
 
+const WEBHOOK_SECRET = 'whsec_ and the base64 of 16 to 64 bytes; "tiercut secret" makes one';
+
+/** Verifiers of Standard Webhooks decode base64, so a secret in another notation would never match. (C37) */
+function isWebhookSecret(given: string): boolean {
+  const [, base64] = /^whsec_([A-Za-z0-9+/]{22,86}={0,2})$/.exec(given) ?? [];
+  if (base64 === undefined) return false;
+  const bytes = Buffer.from(base64, 'base64');
+  return bytes.length >= 16 && bytes.length <= 64 && bytes.toString('base64') === base64;
+}
+
+/** The common secret of webhooks, or null. */
+export const optionalWebhookSecret: ValueParser<string | null> = (given) => {
+  if (given === '') return { value: null };
+  return isWebhookSecret(given) ? { value: given } : { allowed: WEBHOOK_SECRET };
+};
+
 /** `tenant:secret` separated by commas; a tenant may have several, and all of them sign. */
 export const webhookSecrets: ValueParser<readonly { readonly tenant: string; readonly secret: string }[]> = (given) => {
   const value = byTenant(given)?.map(([tenant, secret]) => ({ tenant, secret }));
-  return value === undefined
-    ? { allowed: 'tenant:secret, … with secrets of 16 to 200 printable characters' }
-    : { value };
+  if (value?.every(({ secret }) => isWebhookSecret(secret))) return { value };
+  return { allowed: `tenant:secret, … with secrets of ${WEBHOOK_SECRET}` };
 };
 
 const BYTE_UNITS: Readonly<Record<string, number>> = { '': 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40 };

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { COMMANDS, type CommandName } from '../../src/cli/command-line/commands.ts';
 import { commandText, helpCommand, overviewText } from '../../src/cli/command-line/help.ts';
 import { readArguments } from '../../src/cli/command-line/read-arguments.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { HeardTerminal, MAIN, tiercut } from './tiercut.ts';
 
 test('every command has help with usage, options and examples', () => {
@@ -21,6 +22,13 @@ test('every command has help with usage, options and examples', () => {
       text,
     );
   }
+});
+
+test('[C37] "tiercut secret" prints a secret that the service accepts, each time another', () => {
+  const [one, other] = [tiercut('secret'), tiercut('secret')];
+  assert.deepEqual([one.status, one.stderr, one.stdout === other.stdout], [0, '', false]);
+  const TIERCUT_WEBHOOK_SECRET = one.stdout.trim();
+  assert.equal(readConfig({ TIERCUT_WEBHOOK_SECRET }).webhookSecret, TIERCUT_WEBHOOK_SECRET);
 });
 
 test('help works in every position, and serve --help starts nothing', async () => {

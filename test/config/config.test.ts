@@ -101,10 +101,10 @@ test('TIERCUT_CGROUP takes auto, off, or a path below the root', () => {
 test('secrets are never printed', () => {
   const env = {
     TIERCUT_API_KEYS: 'ann:0123456789abcdef',
-    TIERCUT_WEBHOOK_SECRET: 'whsec_abc',
+    TIERCUT_WEBHOOK_SECRET: 'whsec_c2VjcmV0cyBhcmUgbmV2ZXIgcHJpbnRlZA==',
     TIERCUT_METRICS_KEY: '0123456789abcdef',
   };
-  assert.doesNotMatch(JSON.stringify(configTable(env)), /0123456789|whsec_abc/);
+  assert.doesNotMatch(JSON.stringify(configTable(env)), /0123456789|whsec_c2V/);
   assert.throws(
     () => readConfig({ TIERCUT_API_KEYS: 'hush' }),
     (error) => {
@@ -116,15 +116,35 @@ test('secrets are never printed', () => {
 });
 
 test('[C41] a tenant may have its own webhook secrets, several at a time', () => {
-  const TIERCUT_WEBHOOK_SECRETS = 'alice:the-first-of-alice, alice:whsec_b25lIG1vcmU=,bob:the-one:of-bob-with-colon';
+  const [first, second, third] = [16, 32, 64].map((length) => secretOf(length));
+  const TIERCUT_WEBHOOK_SECRETS = `alice:${first}, alice:${second},bob:${third}`;
   assert.deepEqual(readConfig({ TIERCUT_WEBHOOK_SECRETS }).webhookSecrets, [
-    { tenant: 'alice', secret: 'the-first-of-alice' },
-    { tenant: 'alice', secret: 'whsec_b25lIG1vcmU=' },
-    { tenant: 'bob', secret: 'the-one:of-bob-with-colon' },
+    { tenant: 'alice', secret: first },
+    { tenant: 'alice', secret: second },
+    { tenant: 'bob', secret: third },
   ]);
-  for (const refused of ['the-first-of-alice', 'alice:short', 'alice:the-first-of-alice,,', 'a/b:the-first-of-alice'])
+  for (const refused of [first!, 'alice:short', `alice:${first},,`, `a/b:${first}`, 'alice:the-first-of-alice'])
     assert.throws(() => readConfig({ TIERCUT_WEBHOOK_SECRETS: refused }), ExportError, refused);
 });
+
+test('[C37] a webhook secret that published verifiers cannot decode is refused, with the command that makes one', () => {
+  const TIERCUT_WEBHOOK_SECRET = secretOf(24);
+  assert.equal(readConfig({ TIERCUT_WEBHOOK_SECRET }).webhookSecret, TIERCUT_WEBHOOK_SECRET);
+  const { length } = TIERCUT_WEBHOOK_SECRET;
+  const wrong = [
+    'any text, however long it is',
+    'whsec_',
+    secretOf(15),
+    secretOf(65),
+    `${TIERCUT_WEBHOOK_SECRET.slice(0, length - 1)}!`,
+  ];
+  for (const refused of wrong)
+    assert.throws(() => readConfig({ TIERCUT_WEBHOOK_SECRET: refused }), /tiercut secret/, refused);
+});
+
+function secretOf(length: number): string {
+  return `whsec_${Buffer.alloc(length, 'secret').toString('base64')}`;
+}
 
 test('[C41] the public address is an origin without a trailing slash', () => {
   const read = (TIERCUT_PUBLIC_URL: string) => readConfig({ TIERCUT_PUBLIC_URL }).publicUrl;

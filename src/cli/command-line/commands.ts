@@ -276,6 +276,12 @@ export const COMMANDS = {
     options: { json },
     examples: [['config', '']],
   },
+  secret: {
+    does: 'print a new secret for webhooks',
+    more: 'For TIERCUT_WEBHOOK_SECRET or TIERCUT_WEBHOOK_SECRETS. It is 32 random bytes in the notation of Standard Webhooks.',
+    options: {},
+    examples: [['secret', 'whsec_…']],
+  },
   completion: {
     does: 'print the completion script of a shell',
     operand: { name: 'SHELL', takes: ['bash', 'zsh', 'fish'], required: true },

@@ -75,6 +75,13 @@ export function secretsOf(tenant: string, { webhookSecret, webhookSecrets }: Web
   return webhookSecret === null ? [] : [webhookSecret];
 }
 
+/** Which webhooks are signed, for the log at start and for `/readyz`. (C37) */
+export function signingOf({ webhookSecret, webhookSecrets }: WebhookSecrets): string {
+  if (webhookSecret !== null) return 'signed';
+  if (webhookSecrets.length === 0) return 'unsigned: set TIERCUT_WEBHOOK_SECRET';
+  return 'unsigned for tenants that TIERCUT_WEBHOOK_SECRETS does not name';
+}
+
 /** One notification, the same for every try. */
 export interface WebhookMessage {
   /** Stays the same over retries, so that a receiver can detect duplicates. */
@@ -99,11 +106,9 @@ export function webhookMessage(
 
 const SECRET_PREFIX = 'whsec_';
 
-/** The bytes of a secret in the notation of Standard Webhooks: base64 after `whsec_`, or any other text unchanged. */
+/** The bytes of a secret in the notation of Standard Webhooks: base64 after `whsec_`. */
 function secretBytes(secret: string): Buffer {
-  return secret.startsWith(SECRET_PREFIX)
-    ? Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')
-    : Buffer.from(secret, 'utf8');
+  return Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
 }
 
 /**

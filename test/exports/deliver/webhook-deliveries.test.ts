@@ -54,12 +54,13 @@ test('[C41] webhooks are signed with the secret of the tenant, with both during 
     reported.push({ headers: request.headers, body: (await request.toArray()).join('') });
     response.end();
   });
+  const written = (secret: string) => `whsec_${Buffer.from(secret).toString('base64')}`;
   const webhookSecrets = [
-    { tenant: 'alice', secret: 'the secret of alice' },
-    { tenant: 'carol', secret: 'the old secret of carol' },
-    { tenant: 'carol', secret: 'the new secret of carol' },
+    { tenant: 'alice', secret: written('the secret of alice') },
+    { tenant: 'carol', secret: written('the old secret of carol') },
+    { tenant: 'carol', secret: written('the new secret of carol') },
   ];
-  await using exports = await ExportsFixture.open({ webhookSecret: 'the shared secret', webhookSecrets });
+  await using exports = await ExportsFixture.open({ webhookSecret: written('the shared secret'), webhookSecrets });
   for (const [tenant, ...secrets] of [
     ['alice', 'the secret of alice'],
     ['bob', 'the shared secret'],

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { ExportError } from '../../../src/errors.ts';
-import { secretsOf, sendWebhook, webhookHeaders } from '../../../src/exports/deliver/send-webhook.ts';
+import { secretsOf, sendWebhook, signingOf, webhookHeaders } from '../../../src/exports/deliver/send-webhook.ts';
 import { parseCallbackUrl } from '../../../src/exports/submit/form-faults.ts';
 import { isPublicAddress } from '../../../src/outbound/read-address.ts';
 import { nextTryInMs, RETRIES } from '../../../src/store/job-queue.ts';
@@ -85,7 +85,7 @@ test('[C37] a callback address is public HTTPS without credentials, unless the d
 
 test('[C37, C41] a message is signed as Standard Webhooks says, once for each secret', () => {
   const message = { id: 'msg_1', body: '{"ok":true}' };
-  const secrets = [`whsec_${Buffer.from('key').toString('base64')}`, 'any text'];
+  const secrets = ['key', 'any text'].map((key) => `whsec_${Buffer.from(key).toString('base64')}`);
   const headers = webhookHeaders(message, secrets, 1_700_000_000_500);
   const signed = (key: string) =>
     `v1,${createHmac('sha256', key).update('msg_1.1700000000.{"ok":true}').digest('base64')}`;
@@ -104,6 +104,13 @@ test('[C41] webhooks are signed with the secrets of the tenant; only tenants wit
   assert.deepEqual(secretsOf('alice', { webhookSecret: 'shared', webhookSecrets }), ['old', 'new']);
   assert.deepEqual(secretsOf('carol', { webhookSecret: 'shared', webhookSecrets }), ['shared']);
   assert.deepEqual(secretsOf('carol', { webhookSecret: null, webhookSecrets }), []);
+});
+
+test('[C37] the log and /readyz say which webhooks are unsigned', () => {
+  const webhookSecrets = [{ tenant: 'alice', secret: 'whsec_b2Y=' }];
+  assert.equal(signingOf({ webhookSecret: 'whsec_b2Y=', webhookSecrets: [] }), 'signed');
+  assert.match(signingOf({ webhookSecret: null, webhookSecrets: [] }), /^unsigned: set TIERCUT_WEBHOOK_SECRET$/);
+  assert.match(signingOf({ webhookSecret: null, webhookSecrets }), /^unsigned for tenants/);
 });
 
 test('[C37] a message is sent to the address that was checked', async () => {
