@@ -10,7 +10,7 @@ import { DropAnywhere } from './files/drop-anywhere.tsx';
 import { paneStyle } from './frame/page-look.ts';
 import { PhoneBar, TopBar } from './frame/top-bar.tsx';
 import { Inspector } from './inspector/inspector.tsx';
-import { lock, opened } from './keeping/autosave.ts';
+import { kept, lock, opened } from './keeping/autosave.ts';
 import { keysOpen } from './keys/keys.ts';
 import { DrawerScrim, drawer } from './kit/drawers.tsx';
 import { Icon, IconButton, Logo } from './kit/icon.tsx';
@@ -18,7 +18,6 @@ import { shownLater } from './kit/later.tsx';
 import { announced, messages, unsay } from './kit/messages.ts';
 import { menuOpen } from './kit/open-menu.ts';
 import { type Choice, Radios } from './kit/radios.tsx';
-import { keeping } from './media/media-store.ts';
 import { Preview } from './preview/preview.tsx';
 import { finishedTake, takeOpen, unfinishedTakes } from './session/open-take.ts';
 import { captionsOf, decided, face, pausesOf, previewAlone, project, readOnly, tierList } from './session/session.ts';
@@ -220,7 +219,9 @@ const LooksNotice = shownLater(async () => (await import('./frame/notices.tsx'))
 const looksOther = computed(() => !readOnly.value && hasOtherLooks(project.value));
 
 /** Whether there is something to report about how the project is stored. */
-const hasNotes = computed(() => lock.value !== 'held' || keeping.value !== 'kept' || syncState.value !== null);
+const hasNotes = computed(
+  () => lock.value !== 'held' || kept.value === 'tab' || kept.value === 'full' || syncState.value !== null,
+);
 
 /** Notices under the top bar, shown as long as they apply. */
 function Bars() {

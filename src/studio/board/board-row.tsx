@@ -124,14 +124,19 @@ function measured(list: HTMLElement | null): ReadonlyMap<string, DOMRect> {
 /** The label is edited in place. A change is one step. */
 function RowLabel({ row }: { readonly row: RawRow }) {
   const label = row.label ?? row.id;
-  const typed = useTyped(label, (text) => {
-    if (text.trim() === label) return;
-    edit(texts.renameRow, (draft) =>
-      changeRow(draft, row.id, (each) => {
-        each.label = text.trim();
-      }),
-    );
-  });
+  const before = useRef(label);
+  const typed = useTyped(
+    label,
+    (text) => {
+      if (text.trim() === label) return;
+      edit(texts.renameRow, (draft) =>
+        changeRow(draft, row.id, (each) => {
+          each.label = text.trim();
+        }),
+      );
+    },
+    { asTyped: true },
+  );
   return (
     <textarea
       class={`lab ${label.length > 3 ? 'long' : ''}`}
@@ -140,12 +145,13 @@ function RowLabel({ row }: { readonly row: RawRow }) {
       maxLength={200}
       {...typed}
       onFocus={(event) => {
+        before.current = label;
         selection.value = { kind: 'row', id: row.id };
         event.currentTarget.select();
       }}
       onKeyDown={(event) => {
         if (event.key !== 'Enter' && event.key !== 'Escape') return;
-        if (event.key === 'Escape') event.currentTarget.value = label;
+        if (event.key === 'Escape') event.currentTarget.value = before.current;
         event.preventDefault();
         // Enter moves on to the next label. Without one, and after Escape, the focus goes to the handle of the row.
         const own = event.currentTarget.closest('.brow');

@@ -32,10 +32,13 @@ export function Board() {
   const root = useRef<HTMLElement>(null);
   useRovingFocus(root);
   useMeasuredHeight(root);
-  const typed = useTyped(title ?? '', (text) =>
-    edit(texts.renameProject, (draft) => {
-      draft.tier_list.title = text.trim();
-    }),
+  const typed = useTyped(
+    title ?? '',
+    (text) =>
+      edit(texts.renameProject, (draft) => {
+        draft.tier_list.title = text.trim();
+      }),
+    { asTyped: true },
   );
   return (
     <section

@@ -106,6 +106,12 @@ export function redoStep({ project, done, undone }: History): History {
   };
 }
 
+/** The history before its last step, which then never happened. */
+export function withoutLastStep(history: History): History {
+  const { project, done } = undoStep(history);
+  return { project, done, undone: [] };
+}
+
 /**
  * A drag: many intermediate projects, one step in the end. Each recipe is applied to the project as it was when the gesture began. So
  * the result depends on the pointer's position and not on its path.

@@ -5,7 +5,7 @@ import { projectId, startProject } from '../keeping/autosave.ts';
 import { startWorker } from '../kit/assets.ts';
 import { say } from '../kit/messages.ts';
 import { examine } from '../media/import-files.ts';
-import { keepMedia } from '../media/media-store.ts';
+import { keepOrHold } from '../media/media-store.ts';
 import { thumbCame } from '../media/thumb.tsx';
 import { complete, decided, readOnly } from '../session/session.ts';
 import * as texts from '../texts/en/import.ts';
@@ -76,7 +76,7 @@ async function drawFiles(fields: readonly string[], id: string): Promise<void> {
 async function takeIn(name: string, file: Blob): Promise<MediaEntry> {
   const found = await examine(file);
   if ('fault' in found) throw new Error(found.fault);
-  await keepMedia(found.hash, file, found.thumb);
+  await keepOrHold(found.hash, file, found.thumb);
   thumbCame(found.hash, found.facts.kind, found.thumb);
   return { ...found.facts, hash: found.hash, name, bytes: file.size, type: file.type };
 }

@@ -272,7 +272,7 @@ function TextField({ label, text, placeholder, help, onKeep }: TextFieldProps) {
         type="text"
         placeholder={placeholder}
         aria-describedby={help === undefined ? undefined : `${id}-help`}
-        {...useTyped(text, onKeep)}
+        {...useTyped(text, onKeep, { asTyped: true })}
       />
       {help !== undefined && (
         <small id={`${id}-help`} class="q" role="status">

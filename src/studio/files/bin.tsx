@@ -3,10 +3,11 @@ import { carryFile } from '../carry/carry-file.ts';
 import { usedFields } from '../document/media-commands.ts';
 import type { MediaEntry } from '../document/project.ts';
 import { isItemSelected } from '../document/selection.ts';
+import { kept } from '../keeping/autosave.ts';
 import { Icon } from '../kit/icon.tsx';
 import { opensMenu } from '../kit/open-menu.ts';
 import { megabytes } from '../kit/shown-values.ts';
-import { importing, keeping } from '../media/media-store.ts';
+import { importing } from '../media/media-store.ts';
 import { factWords, Thumb } from '../media/thumb.tsx';
 import { mediaShelf, project, selection, tierList } from '../session/session.ts';
 import * as texts from '../texts/en/page.ts';
@@ -225,13 +226,12 @@ function BinFoot({ bytes }: { readonly bytes: number }) {
       </p>
     );
   }
+  const isKept = kept.value === 'saved' || kept.value === 'saving';
   return (
     <p class="foot">
-      {keeping.value === 'kept' && <Icon name="check" />}
+      {isKept && <Icon name="check" />}
       <span>
-        {bytes === 0
-          ? texts.privateMedia
-          : (keeping.value === 'kept' ? texts.keptMedia : texts.mediaInTab)(megabytes(bytes))}
+        {isKept && bytes === 0 ? texts.privateMedia : (isKept ? texts.keptMedia : texts.mediaInTab)(megabytes(bytes))}
       </span>
     </p>
   );

@@ -2,10 +2,10 @@ import type { ComponentChildren } from 'preact';
 import { LOOKS } from '../document/project.ts';
 import { exportOpen } from '../export/export-progress.ts';
 import { KeyForm } from '../export/key-form.tsx';
-import { lock, takeOver } from '../keeping/autosave.ts';
+import { kept, lock, saveNow, takeOver } from '../keeping/autosave.ts';
+import { saveProjectZip } from '../keeping/files-of-projects.ts';
 import { focusSoon } from '../keys/move-focus.ts';
 import { Icon } from '../kit/icon.tsx';
-import { keeping } from '../media/media-store.ts';
 import { keyWanted, serviceGone } from '../session/service.ts';
 import { complete } from '../session/session.ts';
 import type { SyncState } from '../sync/project-sync.ts';
@@ -38,17 +38,17 @@ export function KeepingNotes() {
           </button>
         </p>
       )}
-      {keeping.value === 'memory' && (
+      {kept.value === 'tab' && (
         <p class="bar-note">
           <Icon name="warn" />
           {globalThis.isSecureContext ? texts.noStorage : texts.notSecure}
         </p>
       )}
-      {keeping.value === 'full' && (
-        <p class="bar-note">
-          <Icon name="warn" />
-          {texts.storageFull}
-        </p>
+      {kept.value === 'full' && (
+        <Note words={texts.storageFull}>
+          <Button words={texts.saveZip} run={saveProjectZip} />
+          <Button words={page.tryAgain} run={() => saveNow()} />
+        </Note>
       )}
     </>
   );

@@ -1,12 +1,11 @@
 import { exportOpen, exportStep } from '../export/export-progress.ts';
 import { chooseFiles, MEDIA_FILES, takeFiles } from '../files/take-files.ts';
-import { lock, lookAgain, saved } from '../keeping/autosave.ts';
+import { kept, lock, lookAgain } from '../keeping/autosave.ts';
 import { keysOpen } from '../keys/keys.ts';
 import { DrawerButtons } from '../kit/drawers.tsx';
 import { Icon, IconButton, Logo } from '../kit/icon.tsx';
 import { shownLater } from '../kit/later.tsx';
 import { Menu } from '../kit/menu.tsx';
-import { keeping } from '../media/media-store.ts';
 import { openTake } from '../session/open-take.ts';
 import { planned, project, redo, redoLabel, selection, undo, undoLabel } from '../session/session.ts';
 import { syncState } from '../sync/sync-state.ts';
@@ -101,11 +100,11 @@ function ExportButton({ class: name = planned.value.errors.length > 0 ? 'off' : 
 function SavedWord() {
   if (lock.value !== 'held') return <span class="saved">{texts.readOnly}</span>;
   if (syncState.value !== null) return <SyncWord />;
-  if (saved.value === 'never' || keeping.value === 'memory') return <span class="saved">{texts.notSaved}</span>;
+  if (kept.value === 'tab' || kept.value === 'full') return <span class="saved">{texts.notSaved}</span>;
   return (
     <span class="saved" title={texts.staysInBrowser}>
-      {saved.value === 'saved' && <Icon name="check" />}
-      {saved.value === 'saved' ? texts.saved : texts.saving}
+      {kept.value === 'saved' && <Icon name="check" />}
+      {kept.value === 'saved' ? texts.saved : texts.saving}
     </span>
   );
 }

@@ -149,6 +149,7 @@ export function FieldInput({ id, help, field, value, onChange, invalid }: InputP
           about={about}
           placeholder={placeholder}
           text={typeof value === 'string' ? value : ''}
+          asTyped
           keep={(text) => onChange(text === '' && !field.required ? undefined : text)}
         />
       );
@@ -225,7 +226,7 @@ interface TypedProps {
 }
 
 function TypedArea({ about, text, keep }: TypedProps) {
-  return <textarea {...about} class="area" rows={3} {...useTyped(text, keep)} />;
+  return <textarea {...about} class="area" rows={3} {...useTyped(text, keep, { asTyped: true })} />;
 }
 
 interface TypedInputProps extends TypedProps {
@@ -233,11 +234,12 @@ interface TypedInputProps extends TypedProps {
   readonly class?: string;
   readonly maxLength?: number;
   readonly placeholder: string;
+  readonly asTyped?: boolean;
   readonly onStep?: (text: string, by: number) => void;
 }
 
-function TypedInput({ about, text, keep, onStep, ...rest }: TypedInputProps) {
-  const typed = useTyped(text, keep);
+function TypedInput({ about, text, keep, onStep, asTyped = false, ...rest }: TypedInputProps) {
+  const typed = useTyped(text, keep, { asTyped });
   return (
     <input
       {...about}

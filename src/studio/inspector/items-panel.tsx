@@ -101,12 +101,15 @@ export function ItemsPanel({ items }: { readonly items: readonly RawItem[] }) {
 }
 
 function Who({ item }: { readonly item: RawItem }) {
-  const name = useTyped(item.name ?? '', (text) =>
-    edit(board.renameItem(item.name ?? item.id), (draft) =>
-      changeItem(draft, item.id, (each) => {
-        each.name = text;
-      }),
-    ),
+  const name = useTyped(
+    item.name ?? '',
+    (text) =>
+      edit(board.renameItem(item.name ?? item.id), (draft) =>
+        changeItem(draft, item.id, (each) => {
+          each.name = text;
+        }),
+      ),
+    { asTyped: true },
   );
   return (
     <div class="who">

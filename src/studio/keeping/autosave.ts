@@ -1,17 +1,29 @@
-import { effect, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import { NO_STEPS, type Steps } from '../document/history.ts';
 import { EMPTY_PROJECT, type Project } from '../document/project.ts';
 import { startWorker } from '../kit/assets.ts';
 import { later } from '../kit/later.tsx';
+import { commitTyped, typing } from '../kit/use-typed.ts';
+import { keeping } from '../media/media-store.ts';
 import { decided, keptSteps, openProject, playhead, posterAt, readOnly } from '../session/session.ts';
 import type { Keepable, KeepOrder, KeepReply } from './keeping-worker.ts';
-import { type KeptProject, lastProject, listProjects, readProject, saveProject } from './project-store.ts';
+import { type KeptProject, lastProject, listProjects, readProject, type Saving, saveProject } from './project-store.ts';
 
 /** The id of the open project. */
 export const projectId = signal<string>('');
 export const lock = signal<LockState>('held');
-/** `never`: this browser has no storage. */
-export const saved = signal<'saved' | 'saving' | 'never'>('saved');
+/** Whether the project is saved. */
+const saved = signal<Saving | 'saving'>('saved');
+
+/**
+ * Where the work is. `saved`, `saving`: in this browser. `tab`: in this tab only, because the browser stores nothing for the page.
+ * `full`: in this tab only, because there is no space.
+ */
+export const kept = computed(() => {
+  if (keeping.value === 'memory' || saved.value === 'never') return 'tab';
+  if (keeping.value === 'full') return 'full';
+  return typing.value > 0 && saved.value === 'saved' ? 'saving' : saved.value;
+});
 
 const unused = later(() => import('./forget-unused.ts'));
 
@@ -46,7 +58,7 @@ export async function startKeeping(
   effect(() => {
     const project = decided.value;
     if (project === lastSaved || readOnly.value) return;
-    saved.value = saved.value === 'never' ? 'never' : 'saving';
+    if (saved.value === 'saved') saved.value = 'saving';
     if (pending !== null) clearTimeout(pending);
     pending = setTimeout(saveNow, PAUSE_MS, saveInWorker);
   });
@@ -60,19 +72,20 @@ export async function startKeeping(
 }
 
 export async function saveNow(save = saveProject): Promise<void> {
+  commitTyped();
   if (pending !== null) clearTimeout(pending);
   pending = null;
   const project = decided.value;
   if (readOnly.value || project === lastSaved) return;
-  const kept = await save(projectId.value, project, Date.now(), keptSteps());
-  if (kept) lastSaved = project;
-  if (decided.value === project) saved.value = kept ? 'saved' : 'never';
+  const outcome = await save(projectId.value, project, Date.now(), keptSteps());
+  if (outcome === 'saved') lastSaved = project;
+  if (decided.value === project) saved.value = outcome;
 }
 
 let worker: Worker | null = null;
 let saves = 0;
 
-function saveInWorker(id: string, project: Project, nowMs: number, steps: Steps = NO_STEPS): Promise<boolean> {
+function saveInWorker(id: string, project: Project, nowMs: number, steps: Steps = NO_STEPS): Promise<Saving> {
   return order({ id, project, nowMs, steps });
 }
 
@@ -81,7 +94,7 @@ export async function savePicture(id: string, picture: Blob): Promise<void> {
   await order({ id, picture });
 }
 
-function order(wanted: Keepable): Promise<boolean> {
+function order(wanted: Keepable): Promise<Saving> {
   worker ??= startWorker('keeping-worker');
   const asked = worker;
   saves += 1;
@@ -93,7 +106,7 @@ function order(wanted: Keepable): Promise<boolean> {
       ({ data }: MessageEvent<KeepReply>) => {
         if (data.number !== number) return;
         answered.abort();
-        resolve(data.kept);
+        resolve(data.outcome);
       },
       { signal: answered.signal },
     );
@@ -112,9 +125,9 @@ async function switchTo(id: string, project: Project, steps: Steps = NO_STEPS): 
   if (!readOnly.value && saved.value === 'saved') saved.value = 'saving';
   openProject(project, steps);
   if (readOnly.value) return;
-  const kept = await saveProject(id, project, Date.now(), steps);
+  const outcome = await saveProject(id, project, Date.now(), steps);
   // Changes made meanwhile are saved separately, and update the state when they are.
-  if (decided.value === project) saved.value = kept ? 'saved' : 'never';
+  if (decided.value === project) saved.value = outcome;
 }
 
 /** Starts a new project, from a file or empty. */

@@ -1,7 +1,8 @@
 import type { Steps } from '../document/history.ts';
 import type { Project } from '../document/project.ts';
 import { workerScope } from '../kit/worker-scope.ts';
-import { type KeptProject, saveBeside, saveProject } from './project-store.ts';
+import { type KeptProject, type Saving, saveBeside, saveProject } from './project-store.ts';
+import { holdReserve } from './reserve.ts';
 
 /** A project to store, or its thumbnail. */
 export type Keepable = { readonly id: string } & (
@@ -13,15 +14,16 @@ export type KeepOrder = Keepable & { readonly number: number };
 
 export interface KeepReply {
   readonly number: number;
-  readonly kept: boolean;
+  readonly outcome: Saving;
 }
 
 /** Each save reads and writes all versions, which would block the page for too long with a large project. */
 workerScope.onmessage = async ({ data }: MessageEvent<KeepOrder>) => {
   const { number, id } = data;
-  const kept =
+  const outcome =
     'picture' in data
-      ? await saveBeside(id, { picture: data.picture }).then(() => true)
+      ? await saveBeside(id, { picture: data.picture }).then(() => 'saved' as const)
       : await saveProject(id, data.project, data.nowMs, data.steps);
-  workerScope.postMessage({ number, kept } satisfies KeepReply);
+  workerScope.postMessage({ number, outcome } satisfies KeepReply);
+  if (outcome === 'saved') await holdReserve();
 };

@@ -6,10 +6,12 @@ import type { MediaEntry, Project } from '../document/project.ts';
 import { readProjectText } from '../document/project-text.ts';
 import { studioConfig } from '../kit/assets.ts';
 import { say } from '../kit/messages.ts';
+import { megabytes } from '../kit/shown-values.ts';
 import { examine } from '../media/import-files.ts';
 import { keepMedia, mediaFile } from '../media/media-store.ts';
 import { thumbCame } from '../media/thumb.tsx';
 import { decided } from '../session/session.ts';
+import { noRoom } from '../texts/en/import.ts';
 import * as texts from '../texts/en/zip-file.ts';
 import { startProject } from './autosave.ts';
 
@@ -96,11 +98,14 @@ async function readProjectZip(archive: Blob) {
   return { project: { ...project, studio: { ...project.studio, media } }, left };
 }
 
-/** Probes the file again, since the facts in a project file cannot be trusted. */
+/** Probes the file again, since the facts in a project file cannot be trusted. Null if it is unreadable, or there is no space for it. */
 async function takeIn(file: Blob, name: string): Promise<MediaEntry | null> {
   const found = await examine(file);
   if ('fault' in found) return null;
-  await keepMedia(found.hash, file, found.thumb);
+  if (!(await keepMedia(found.hash, file, found.thumb))) {
+    say(noRoom(name, megabytes(file.size)), 'bad');
+    return null;
+  }
   thumbCame(found.hash, found.facts.kind, found.thumb);
   return { ...found.facts, hash: found.hash, name, bytes: file.size, type: file.type };
 }

@@ -2,6 +2,7 @@ import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import { NO_STEPS, type Steps } from '../document/history.ts';
 import type { Project } from '../document/project.ts';
 import { type Version, withVersion } from '../document/versions.ts';
+import { releaseReserve } from './reserve.ts';
 
 /** A project in this browser's database. */
 export interface KeptProject {
@@ -50,53 +51,69 @@ let database: Promise<IDBPDatabase<Schema> | null> | null = null;
 
 /** Null if the browser has no database (some private windows). */
 function openDatabase(): Promise<IDBPDatabase<Schema> | null> {
-  database ??= openDB<Schema>('tiercut-studio', 1, {
-    upgrade(db) {
-      db.createObjectStore('projects', { keyPath: 'id' });
-      db.createObjectStore('last');
-    },
-  }).catch(() => null);
+  database ??= withReserve(() =>
+    openDB<Schema>('tiercut-studio', 1, {
+      upgrade(db) {
+        db.createObjectStore('projects', { keyPath: 'id' });
+        db.createObjectStore('last');
+      },
+    }),
+  ).catch(() => null);
   return database;
 }
 
-/** @returns false if it could not be saved. */
+/** Repeats work that fails while the storage is full, with the space of the reserve. */
+async function withReserve<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(await releaseReserve())) throw error;
+    return work();
+  }
+}
+
+/** The result of a save. `full`: there is no space. `never`: this browser has no database. */
+export type Saving = 'saved' | 'full' | 'never';
+
 export async function saveProject(
   id: string,
   project: Project,
   nowMs: number,
   steps: Steps = NO_STEPS,
-): Promise<boolean> {
-  try {
-    const db = await openDatabase();
-    if (db === null) return false;
+): Promise<Saving> {
+  const db = await openDatabase();
+  if (db === null) return 'never';
+  const save = async () => {
     const change = db.transaction(['projects', 'last'], 'readwrite');
     const projects = change.objectStore('projects');
     const before = await projects.get(id);
     // The page saved while closing, before the worker did.
-    if (before !== undefined && before.changedAtMs > nowMs) return true;
+    if (before !== undefined && before.changedAtMs > nowMs) return;
     const versions = withVersion(before?.versions ?? [], project, nowMs);
     await Promise.all([
       projects.put({ ...before, id, changedAtMs: nowMs, project, versions, steps }),
       change.objectStore('last').put(id, 'last'),
       change.done,
     ]);
-    return true;
-  } catch {
-    return false;
-  }
+  };
+  return withReserve(save).then(
+    () => 'saved',
+    () => 'full',
+  );
 }
 
 /** Stores more with a saved project: its export (null removes it), its state on the service, its thumbnail. */
 export async function saveBeside(id: string, beside: Pick<KeptProject, 'made' | 'remote' | 'picture'>): Promise<void> {
-  try {
-    const change = (await openDatabase())?.transaction('projects', 'readwrite');
+  const db = await openDatabase();
+  const save = async () => {
+    const change = db?.transaction('projects', 'readwrite');
     const before = await change?.store.get(id);
     const remote = beside.remote && { ...before?.remote, ...beside.remote };
     if (before !== undefined) await change?.store.put({ ...before, ...beside, ...(remote && { remote }) });
     await change?.done;
-  } catch {
-    // Without storage, a reload loses it.
-  }
+  };
+  // Without storage, a reload loses it.
+  await withReserve(save).catch(() => {});
 }
 
 export async function readProject(id: string): Promise<KeptProject | null> {

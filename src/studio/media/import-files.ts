@@ -5,6 +5,7 @@ import { soundWords } from '../document/sound-commands.ts';
 import { startWorker, studioConfig } from '../kit/assets.ts';
 import type { FileLimits } from '../kit/file-limits.ts';
 import { say } from '../kit/messages.ts';
+import { megabytes } from '../kit/shown-values.ts';
 import { decided, edit } from '../session/session.ts';
 import * as texts from '../texts/en/import.ts';
 import { addNamed } from '../texts/en/page.ts';
@@ -97,7 +98,7 @@ async function takeIn(file: File): Promise<MediaEntry | string> {
     const { hash, facts, thumb, kept, role } = found;
     const why = whyRefused(file, facts.kind, fileLimits);
     if (why !== null) return why;
-    await keepMedia(hash, file, thumb, kept);
+    if (!(await keepMedia(hash, file, thumb, kept))) return texts.noRoom(file.name, megabytes(file.size));
     thumbCame(hash, facts.kind, thumb);
     return { ...facts, hash, name: file.name, bytes: file.size, type: file.type, ...(role && { role }) };
   } finally {

@@ -3,10 +3,10 @@ import { type Kept, type MediaFolders, mediaFolders, readFrom, writeMedia } from
 
 /**
  * The bytes of all media, by content hash. They are in the origin private file system. Without one (an insecure origin, a private
- * window) or without space, they are in memory while the page is open.
+ * window) they are in memory while the page is open.
  */
 
-/** `kept`: survives a reload. `memory`: there is no storage. `full`: the newest files were not stored. */
+/** `kept`: survives a reload. `memory`: there is no storage. `full`: files that are in use could not be stored. */
 export const keeping = signal<'kept' | 'memory' | 'full'>('kept');
 
 const inMemory = new Map<string, Blob>();
@@ -51,18 +51,32 @@ export async function thumbFile(sha256: string): Promise<Blob | null> {
 }
 
 /**
- * Stores a file and its thumbnail. What cannot be stored stays in memory, and `keeping` reports it.
+ * Stores a file and its thumbnail. Without storage, they are in memory.
  *
  * @param before the result of an earlier attempt to store it.
+ * @returns false if there is no space for it: then it is not here.
  */
-export async function keepMedia(sha256: string, file: Blob, thumb: Blob | null, before?: Kept | null): Promise<void> {
+export async function keepMedia(
+  sha256: string,
+  file: Blob,
+  thumb: Blob | null,
+  before?: Kept | null,
+): Promise<boolean> {
   const place = await openFolders();
   const kept = before ?? (place === null ? NOTHING_KEPT : await writeMedia(place, sha256, file, thumb));
+  if (place !== null && !kept.media) return false;
   if (thumb !== null && !kept.thumb) thumbs.set(sha256, thumb);
-  if (!kept.media) {
-    inMemory.set(sha256, file);
-    if (place !== null) keeping.value = 'full';
-  }
+  if (!kept.media) inMemory.set(sha256, file);
+  for (const listener of listeners) listener(sha256);
+  return true;
+}
+
+/** Stores a file that is in use already, or can be had again. Without space it is in memory, and `keeping` reports it. */
+export async function keepOrHold(sha256: string, file: Blob, thumb: Blob | null): Promise<void> {
+  if (await keepMedia(sha256, file, thumb)) return;
+  if (thumb !== null) thumbs.set(sha256, thumb);
+  inMemory.set(sha256, file);
+  keeping.value = 'full';
   for (const listener of listeners) listener(sha256);
 }
 

@@ -14,10 +14,12 @@ import {
   startHistory,
   stepsToKeep,
   undoStep,
+  withoutLastStep,
 } from '../document/history.ts';
 import { EMPTY_PROJECT, type Project } from '../document/project.ts';
 import { NO_COURSES, type RevealCourses } from '../document/reveal-course.ts';
 import { type EntryRef, NOTHING, type Selection } from '../document/selection.ts';
+import { typedStep } from '../kit/use-typed.ts';
 import type { PackedPlan } from './packed-plan.ts';
 import { readFlag, remembered } from './remembered.ts';
 
@@ -49,9 +51,17 @@ export const redoLabel = computed(() => history.value.undone.at(-1)?.label ?? nu
 /** Whether the project is read-only because another tab has it open. All functions here then refuse changes. */
 export const readOnly = signal(false);
 
-/** Makes one undo step: `edit('Rename row', (draft) => { … })`. */
+/** Makes one undo step: `edit('Rename row', (draft) => { … })`. All values of a text that is being typed are one step. */
 export function edit(label: string, recipe: Recipe): void {
-  change((before) => doStep(before, label, recipe));
+  const typed = typedStep();
+  change((before) => {
+    if (typed === null) return doStep(before, label, recipe);
+    const isGoingOn = typed.last !== undefined && before.done.at(-1) === typed.last;
+    const from = isGoingOn ? withoutLastStep(before) : before;
+    const after = doStep(from, label, recipe);
+    typed.last = after === from ? undefined : after.done.at(-1);
+    return after;
+  });
 }
 
 /** Adds something that the project waited for. It is not a step, so undo does not remove it. */

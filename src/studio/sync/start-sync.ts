@@ -17,7 +17,7 @@ import { listProjects, type Remote, readProject, restoreProject, saveBeside } fr
 import { later } from '../kit/later.tsx';
 import { say } from '../kit/messages.ts';
 import { examine } from '../media/import-files.ts';
-import { keepMedia, mediaFile } from '../media/media-store.ts';
+import { keepOrHold, mediaFile } from '../media/media-store.ts';
 import { thumbCame } from '../media/thumb.tsx';
 import { service, uploadMedia } from '../session/service.ts';
 import { allCame, decided, edit } from '../session/session.ts';
@@ -311,7 +311,7 @@ async function fetchOne(
     const file = await origin(hash, signal);
     const found = await examine(file);
     if ('fault' in found || found.hash !== hash) return null;
-    await keepMedia(hash, file, found.thumb);
+    await keepOrHold(hash, file, found.thumb);
     thumbCame(hash, found.facts.kind, found.thumb);
     return { ...found.facts, hash, bytes: file.size, type: '' };
   } catch {

@@ -1,7 +1,7 @@
 import type { MediaEntry, Project } from '../document/project.ts';
 import { examine } from '../media/import-files.ts';
 import { mediaFolders, readFrom } from '../media/media-folders.ts';
-import { keepMedia } from '../media/media-store.ts';
+import { keepOrHold } from '../media/media-store.ts';
 import { thumbCame } from '../media/thumb.tsx';
 import * as texts from '../texts/en/take.ts';
 import { OVERLAP_SECONDS, wholeBytes } from './record/take-parts.ts';
@@ -39,7 +39,7 @@ async function keepFile(name: string, title: string): Promise<MediaEntry | null>
   const { media } = (await mediaFolders())!;
   // Move a complete file, since a copy needs its space twice. A browser that cannot move it copies it.
   if (whole.size === file.size) await handle.move?.(media, hash).catch(() => {});
-  await keepMedia(hash, whole, thumb);
+  await keepOrHold(hash, whole, thumb);
   thumbCame(hash, facts.kind, thumb);
   // Without space for a copy, the page reads the recording where it is, and the next visit offers it again.
   if ((await readFrom(media, hash)) !== null) await folder.removeEntry(name).catch(() => {});

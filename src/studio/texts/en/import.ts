@@ -7,6 +7,8 @@ export const moreRefused = (count: number) =>
   count === 1 ? 'One more file cannot be used.' : `${count} more files cannot be used.`;
 export const tooLarge = (name: string, size: string, max: string) =>
   `${name} is too large (${size}). The limit is ${max}.`;
+export const noRoom = (name: string, size: string) =>
+  `${name} (${size}) was not added, because the storage of this browser is full. Remove projects that you no longer need, load this page again, and add it then.`;
 export const notMedia = (name: string) => `${name} is not a picture, a clip or a sound.`;
 export const damagedPicture = (name: string) => `${name} cannot be read. It is damaged, or it is not a picture.`;
 export const exampleNotDrawn = 'The studio could not draw the example.';

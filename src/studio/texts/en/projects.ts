@@ -103,4 +103,4 @@ export const workHere = 'Edit here';
 export const noStorage = `This browser does not store files for pages. ${untilTabCloses}`;
 export const notSecure = `This address is not secure (https or localhost), so the browser stores nothing. ${untilTabCloses}`;
 export const storageFull =
-  'The storage of this browser is full. The newest files are lost when you close this tab. Remove projects that you no longer need, or save this one as a .zip.';
+  'The storage of this browser is full. Your last changes are lost when you close this tab. Remove projects that you no longer need, or save this one with its media.';

@@ -1,0 +1,53 @@
+/**
+ * A file that takes up space in the browser's storage, so that the project can always be saved: when the storage is full, it is
+ * removed first. Media never get this space.
+ */
+const NAME = 'reserve';
+/** More than the database needs for the largest project until it has removed older copies. */
+export const RESERVE_BYTES = 8 << 20;
+/** A storage with less room than this stays without a new reserve: it would be full at once. */
+const MIN_ROOM_BYTES = 3 * RESERVE_BYTES;
+const PART_BYTES = 1 << 20;
+
+/** Whether the reserve is there, as far as this page or worker knows. */
+let isHeld = false;
+
+/** Writes the reserve, unless it is there or there is too little room. */
+export async function holdReserve(): Promise<void> {
+  if (isHeld) return;
+  try {
+    const root = await navigator.storage.getDirectory();
+    const before = await (await root.getFileHandle(NAME).catch(() => null))?.getFile();
+    if (before?.size !== RESERVE_BYTES) {
+      const { quota = 0, usage = 0 } = await navigator.storage.estimate();
+      if (quota - usage < MIN_ROOM_BYTES) return;
+      await write(await root.getFileHandle(NAME, { create: true }));
+    }
+    isHeld = true;
+  } catch {
+    // Without a reserve, a full storage is reported.
+  }
+}
+
+/** @returns whether there was a reserve. */
+export async function releaseReserve(): Promise<boolean> {
+  isHeld = false;
+  try {
+    await (await navigator.storage.getDirectory()).removeEntry(NAME);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Real bytes: a file system keeps no space for an empty part of a file. */
+async function write(handle: FileSystemFileHandle): Promise<void> {
+  const writer = await handle.createWritable();
+  try {
+    for (let at = 0; at < RESERVE_BYTES; at += PART_BYTES) await writer.write(new Uint8Array(PART_BYTES).fill(1));
+    await writer.close();
+  } catch (error) {
+    await writer.abort().catch(() => {});
+    throw error;
+  }
+}
