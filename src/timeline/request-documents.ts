@@ -12,6 +12,12 @@ type DocumentField = (typeof DOCUMENT_FIELDS)[number];
 /** The form field of the destinations of finished videos: JSON, from preset to address. (C69) */
 export const DESTINATIONS = 'destinations';
 
+/** The form field of the presets that are rendered now: a list, as JSON. (C86) */
+export const PRESETS = 'presets';
+
+/** The form field of the client's own pairs of texts: JSON, from key to value. (C87) */
+export const METADATA = 'metadata';
+
 /** The field that turns every warning of a request into an error. (C90) */
 export const STRICT = 'strict';
 
@@ -22,7 +28,10 @@ export const LARGE_FIELDS = [...DOCUMENT_FIELDS, MEDIA_REFS, MEDIA_URLS] as cons
 export const MAX_PLAIN_BYTES = 64 * 1024;
 
 /** The form fields that hold JSON. */
-export const JSON_FIELDS = [...DOCUMENT_FIELDS, MEDIA_REFS, MEDIA_URLS, 'callback_events', DESTINATIONS] as const;
+export const JSON_FIELDS = [
+  ...DOCUMENT_FIELDS,
+  ...[MEDIA_REFS, MEDIA_URLS, 'callback_events', DESTINATIONS, PRESETS, METADATA],
+] as const;
 
 /** The form fields that hold texts, whether they come as plain fields or as files; every other part is media. (C2, C3) */
 export const TEXT_FIELDS = [...JSON_FIELDS, 'callback_url', 'external_id', 'retention_hours', STRICT] as const;

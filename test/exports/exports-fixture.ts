@@ -242,6 +242,8 @@ export class ExportsFixture implements AsyncDisposable {
       externalId: null,
       retentionHours: null,
       destinations: null,
+      presets: null,
+      metadata: null,
       waits: true,
     };
     return { tenant: 'default', texts, uploads, requestHash, ...none, ...other };

@@ -46,7 +46,15 @@ test('[C40] an external id has at most 200 characters, and exports are listed by
   await assert.rejects(named('x'.repeat(201)), { code: 'field.range', path: '/external_id' });
   const longest = '🎬'.repeat(200);
   const { id } = await named(longest);
-  const listing = { state: null, externalId: longest, limit: 1, after: null };
+  const listing = {
+    state: null,
+    externalId: longest,
+    limit: 1,
+    after: null,
+    metadata: [],
+    fromMs: null,
+    beforeMs: null,
+  };
   const { exports: found, next } = await exports.api.list('default', listing);
   assert.deepEqual([found.map((view) => view.id), next], [[id], null]);
   assert.deepEqual([found[0]!.title, found[0]!.externalId], ['Few', longest]);

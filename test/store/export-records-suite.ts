@@ -426,7 +426,7 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     const database = await opened(t, ...made, cancelled, expired, newExport({ tenant: 'you', createdAtMs: 9 }));
     for (const { id } of [cancelled, expired]) await exports.setState(id, 'cancelled', database);
     await exports.setState(expired.id, 'expired', database);
-    const all = { state: null, externalId: null, after: null, limit: 100 };
+    const all = { state: null, externalId: null, after: null, limit: 100, metadata: [], fromMs: null, beforeMs: null };
     const ids = async (listing: Partial<ExportListing>, tenant = 'me') =>
       (await exports.list(tenant, { ...all, ...listing }, database)).map(({ id }) => id);
     const newest = made
@@ -457,6 +457,33 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
     );
     assert.deepEqual(await ids({ externalId: 'even', state: 'rendering' }), even.includes(order[3]!) ? [order[3]] : []);
     assert.deepEqual(await ids({ externalId: 'odd' }), []);
+    const at = newest[4]!.createdAtMs;
+    const listed = newest.filter(({ id }) => id !== order[1]);
+    assert.deepEqual(
+      await ids({ fromMs: at, beforeMs: 8 }),
+      listed.filter(({ createdAtMs }) => createdAtMs >= at && createdAtMs < 8).map(({ id }) => id),
+    );
+  });
+
+  test(`${adapter}: [C87] exports are listed by pairs of metadata, as long as they exist`, async (t) => {
+    const of = (createdAtMs: number, metadata: NewExport['metadata'], tenant = 'me') =>
+      newExport({ tenant, createdAtMs, metadata });
+    const [one, two, three] = [of(1, { a: '1', b: 'x' }), of(2, { a: '1', b: 'y' }), of(3, { a: '2', b: 'x' })];
+    const database = await opened(t, one, two, three, of(4, { a: '1' }, 'you'));
+    const all = { state: null, externalId: null, after: null, limit: 100, metadata: [], fromMs: null, beforeMs: null };
+    const ids = async (listing: Partial<ExportListing>) =>
+      (await exports.list('me', { ...all, ...listing }, database)).map(({ id }) => id);
+    assert.deepEqual((await mustFind(one.id, database)).metadata, one.metadata);
+    const isFirst = [['a', '1']] as const;
+    assert.deepEqual(await ids({ metadata: isFirst }), [two.id, one.id]);
+    assert.deepEqual(await ids({ metadata: isFirst, limit: 1 }), [two.id]);
+    assert.deepEqual(await ids({ metadata: isFirst, after: { createdAtMs: 2, id: two.id } }), [one.id]);
+    assert.deepEqual(await ids({ metadata: isFirst, fromMs: 2 }), [two.id]);
+    assert.deepEqual(await ids({ metadata: [...isFirst, ['b', 'x']] }), [one.id]);
+    assert.deepEqual(await ids({ metadata: [['b', '1']] }), []);
+    assert.deepEqual(await ids({ metadata: isFirst, state: 'completed' }), []);
+    await exports.delete(two.id, database);
+    assert.deepEqual(await ids({ metadata: isFirst }), [one.id]);
   });
 
   test(`${adapter}: [C29] an upload is in use as long as any existing export uses it`, async (t) => {

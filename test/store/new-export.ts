@@ -35,6 +35,7 @@ export function newExport(change: Partial<NewExport> = {}): NewExport {
     callbackUrl: null,
     callbackEvents: [],
     externalId: null,
+    metadata: {},
     retentionMs: null,
     uploads: [
       { field: 'clip', hash: 'c'.repeat(64), bytes: 3 * 2 ** 30 },

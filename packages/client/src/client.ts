@@ -144,8 +144,9 @@ export class TiercutClient {
 
   /** Starts an export, after its media are uploaded. The service renders it even if this client goes away. */
   async create(request: CreateRequest, options: UploadOptions = {}): Promise<Export> {
-    const { external_id, callback_url, callback_events, retention_hours, destinations } = request;
-    const fields = { external_id, callback_url, callback_events, retention_hours, destinations };
+    const { external_id, metadata, presets, callback_url, callback_events, retention_hours, destinations } = request;
+    const events = { callback_url, callback_events };
+    const fields = { external_id, metadata, presets, ...events, retention_hours, destinations };
     const json = { ...(await this.#documents(request, options)), ...fields };
     const headers = { prefer: 'respond-async', 'idempotency-key': request.idempotencyKey ?? randomKey() };
     return this.#connection.json('/video/exports', { method: 'POST', headers, json, signal: options.signal });
@@ -312,12 +313,19 @@ export class TiercutClient {
     query: {
       state?: Exclude<ExportState, 'expired'>;
       external_id?: string;
+      /** Pairs that the metadata must have. */
+      metadata?: Readonly<Record<string, string>>;
+      /** A time as in `created_at`, or a day in UTC: created then or later. */
+      created_after?: string;
+      /** Created before. */
+      created_before?: string;
       limit?: number;
       cursor?: string;
     } & Abortable = {},
   ): Promise<ExportList> {
-    const { signal, ...asked } = query;
-    const given = Object.entries(asked).filter(([, value]) => value !== undefined);
+    const { signal, metadata = {}, ...asked } = query;
+    const pairs = Object.entries(metadata).map(([key, value]) => [`metadata.${key}`, value] as const);
+    const given = [...Object.entries(asked), ...pairs].filter(([, value]) => value !== undefined);
     const parameters = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]));
     return this.#connection.json(`/video/exports?${parameters}`, { signal });
   }

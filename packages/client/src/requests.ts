@@ -20,6 +20,10 @@ export interface VideoRequest extends Documents {
 export interface CreateRequest extends VideoRequest {
   /** A name of your choice. Every response about the export contains it. */
   readonly external_id?: string;
+  /** Your own pairs of texts. Every response about the export contains them. */
+  readonly metadata?: Readonly<Record<string, string>>;
+  /** The presets to render now, by name or alias; the others are rendered when they are downloaded. */
+  readonly presets?: readonly string[];
   /** Gets the events of the export. */
   readonly callback_url?: string;
   /** Which events; those of the export itself if absent. */

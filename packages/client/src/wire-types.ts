@@ -1063,6 +1063,10 @@ export interface components {
       readonly settings: components['schemas']['ResolvedSettings'];
       /** @description Your id of the export, from the request. */
       readonly external_id: string | null;
+      /** @description Your own pairs of texts, from the request. */
+      readonly metadata: {
+        readonly [key: string]: string;
+      };
       /** @description The title of the tier list. */
       readonly title: string;
       readonly state: components['schemas']['ExportState'];
@@ -1276,6 +1280,7 @@ export interface components {
       | 'callback.not_due'
       | 'destination.invalid'
       | 'destination.header'
+      | 'presets.not_selected'
       | 'destination.repeated'
       | 'destination.no_output'
       | 'destination.address'
@@ -1579,6 +1584,10 @@ export interface components {
           readonly export_id: string;
           /** @description Your id of the export, from the request. */
           readonly external_id: string | null;
+          /** @description Your own pairs of texts, from the request. */
+          readonly metadata: {
+            readonly [key: string]: string;
+          };
           readonly state: components['schemas']['ExportState'];
         };
     /** @description A page of your exports. */

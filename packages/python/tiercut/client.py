@@ -89,6 +89,8 @@ class Client:
         idempotency_key: str | None = None,
         retention_hours: int | None = None,
         destinations: Mapping[str, str | DestinationTarget] | None = None,
+        metadata: Mapping[str, str] | None = None,
+        presets: Sequence[str] | None = None,
     ) -> Export:
         """Begins an export, once its media are there; `media` has a source for each `file_field`."""
         document = self._document(
@@ -97,6 +99,8 @@ class Client:
             callback_events=None if callback_events is None else list(callback_events),
             retention_hours=retention_hours,
             destinations=None if destinations is None else dict(destinations),
+            metadata=None if metadata is None else dict(metadata),
+            presets=None if presets is None else list(presets),
         )
         headers = {"Prefer": "respond-async", "Idempotency-Key": idempotency_key or uuid.uuid4().hex}
         return cast(Export, self._json("createExport", document=document, headers=headers))
@@ -237,10 +241,15 @@ class Client:
         self._save("downloadExport", {"id": export_id, "preset": preset}, path)
 
     def list(
-        self, state: str | None = None, external_id: str | None = None, limit: int | None = None, cursor: str | None = None
+        self, state: str | None = None, external_id: str | None = None, limit: int | None = None, cursor: str | None = None,
+        metadata: Mapping[str, str] | None = None, created_after: str | None = None, created_before: str | None = None,
     ) -> ExportList:
-        """A page of your exports, newest first."""
-        query = {"state": state, "external_id": external_id, "limit": limit, "cursor": cursor}
+        """A page of your exports, newest first. Times are as in `created_at`, or days in UTC."""
+        query = {
+            "state": state, "external_id": external_id, "limit": limit, "cursor": cursor,
+            "created_after": created_after, "created_before": created_before,
+            **{f"metadata.{key}": value for key, value in (metadata or {}).items()},
+        }
         return cast(ExportList, self._json("listExports", query=query))
 
     def delete(self, export_id: str) -> None:

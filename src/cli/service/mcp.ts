@@ -111,10 +111,15 @@ function addTools(server: McpServer, client: TiercutClient, folders: AllowedFold
     'render',
     {
       description:
-        'Starts a render in all three presets and returns its export_id at once. Use follow to wait for it. Uploads the files of media to the service.',
+        'Starts a render in all three presets, or those of presets, and returns its export_id at once. Use follow to wait for it. Uploads the files of media to the service.',
       inputSchema: {
         ...documents,
         external_id: z.string().max(200).optional().describe('A name of your own.'),
+        metadata: z.record(z.string(), z.string()).optional().describe('Pairs of your own, by which list can filter.'),
+        presets: z
+          .array(z.string())
+          .optional()
+          .describe('The presets to render now, the selected one among them; default: all that the service renders.'),
         destinations: z
           .record(z.string(), z.union([z.string(), destinationTarget]))
           .optional()
@@ -125,12 +130,14 @@ function addTools(server: McpServer, client: TiercutClient, folders: AllowedFold
       // What is sent to a destination replaces what is there.
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
     },
-    ({ external_id, destinations, ...sent }) =>
+    ({ external_id, metadata, presets, destinations, ...sent }) =>
       resultOf(async () => {
         const request = {
           ...(await requestOf(sent)),
           ...(external_id !== undefined && { external_id }),
           ...(destinations !== undefined && { destinations }),
+          ...(metadata !== undefined && { metadata }),
+          ...(presets !== undefined && { presets }),
         };
         return json(await client.create(request, { signal }));
       }),
@@ -179,14 +186,16 @@ function addTools(server: McpServer, client: TiercutClient, folders: AllowedFold
       inputSchema: {
         state: z.enum(['queued', 'rendering', 'completed', 'failed']).optional(),
         external_id: z.string().optional(),
+        metadata: z.record(z.string(), z.string()).optional().describe('Pairs that the metadata must have.'),
         limit: z.number().int().min(1).max(100).default(20),
       },
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
-    ({ state, external_id, limit }) =>
+    ({ state, external_id, metadata, limit }) =>
       resultOf(async () => {
         const wanted = { ...(state !== undefined && { state }), ...(external_id !== undefined && { external_id }) };
-        return json(await client.list({ limit, signal, ...wanted }));
+        const pairs = metadata === undefined ? {} : { metadata };
+        return json(await client.list({ limit, signal, ...wanted, ...pairs }));
       }),
   );
 }

@@ -100,6 +100,8 @@ export interface ExportView {
   readonly title: string;
   /** The client's own id of the export. (C40) */
   readonly externalId: string | null;
+  /** The client's own pairs of texts. (C87) */
+  readonly metadata: Readonly<Record<string, string>>;
 }
 
 /** A page of a tenant's exports. (C40) */

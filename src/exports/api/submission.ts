@@ -1,5 +1,5 @@
 import type { Issue } from '../../errors.ts';
-import { DESTINATIONS } from '../../timeline/request-documents.ts';
+import { DESTINATIONS, METADATA, PRESETS } from '../../timeline/request-documents.ts';
 import type { ExportView } from './export-view.ts';
 
 /** How many headers a destination may have, and their total size: what servers commonly accept. (C69) */
@@ -7,6 +7,9 @@ export const DESTINATION_HEADERS = { max: 32, maxBytes: 8192 } as const;
 
 /** The longest `external_id`, in characters. (C40) */
 export const LONGEST_EXTERNAL_ID = 200;
+
+/** The limits of `metadata`: pairs, and characters of a key and of a value. (C87) */
+export const METADATA_LIMITS = { pairs: 20, key: 40, value: 500 } as const;
 
 /** A received file. The client sets `fileName` and `contentType`, so they prove nothing. */
 export interface SubmittedFile {
@@ -49,14 +52,21 @@ export interface Submission {
   readonly retentionHours: string | null;
   /** The destinations of finished videos by preset, as JSON; null if there are none. (C69) */
   readonly destinations: string | null;
+  /** The presets that are rendered now, as JSON; null for those that the service renders by itself. (C86) */
+  readonly presets: string | null;
+  /** The client's own pairs of texts, as JSON; null if there are none. (C87) */
+  readonly metadata: string | null;
   /** Whether the client waits for the selected output. If so, it is rendered first, however short it is. */
   readonly waits: boolean;
 }
 
-/** The form fields that are not documents: webhooks (C37), destinations (C69), the client's id (C40). */
+/**
+ * The form fields that are not documents: webhooks (C37), destinations (C69), the client's id (C40), chosen presets
+ * (C86), metadata (C87).
+ */
 export type FormFields = Pick<
   Submission,
-  'callbackUrl' | 'callbackEvents' | 'externalId' | 'retentionHours' | 'destinations'
+  'callbackUrl' | 'callbackEvents' | 'externalId' | 'retentionHours' | 'destinations' | 'presets' | 'metadata'
 >;
 
 /** Returns the fields as sent; an empty `external_id` counts as absent. */
@@ -68,6 +78,8 @@ export function readFormFields(texts: SentTexts): FormFields {
     externalId: plain.get('external_id') || null,
     retentionHours: plain.get('retention_hours') ?? null,
     destinations: plain.get(DESTINATIONS) ?? null,
+    presets: plain.get(PRESETS) ?? null,
+    metadata: plain.get(METADATA) ?? null,
   };
 }
 

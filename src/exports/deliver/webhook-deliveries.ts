@@ -212,10 +212,11 @@ export class WebhookDeliveries extends QueuedWork {
   }
 
   async #try(record: ExportRecord, event: WebhookEvent, url: URL, signal: AbortSignal): Promise<Tried> {
-    const { id, state, externalId } = record;
+    const { id, state, externalId, metadata: pairs } = record;
     const { view: look, describe, now } = this.#ports;
     const view = await look(id);
-    const metadata = view === null ? { ok: false, export_id: id, external_id: externalId, state } : describe(view);
+    const removed = { ok: false, export_id: id, external_id: externalId, metadata: pairs, state };
+    const metadata = view === null ? removed : describe(view);
     const message = webhookMessage(record, event, metadata);
     const atMs = now();
     const begunMs = performance.now();

@@ -239,6 +239,7 @@ export function exportView(record: Omit<ExportRecord, 'uploads'>, progress: Prog
     failure: record.error,
     title: record.title,
     externalId: record.externalId,
+    metadata: record.metadata,
   };
 }
 

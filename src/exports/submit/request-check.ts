@@ -2,7 +2,7 @@ import type { ExportsApi } from '../api/exports-api.ts';
 import { readFormFields, type Validation } from '../api/submission.ts';
 import type { ContentFile } from '../media/media-facts-keeper.ts';
 import type { RequestFiles } from '../media/request-files.ts';
-import { type FormPolicy, formFaults } from './form-faults.ts';
+import { type FormPolicy, formFaults, readWantedPresets, requireSelected } from './form-faults.ts';
 import type { MediaCheck } from './media-check.ts';
 import type { Planner } from './planner.ts';
 import type { ProbedRequest } from './planning.ts';
@@ -57,12 +57,14 @@ export class RequestCheck {
     signal: AbortSignal,
   ): Promise<Validation> {
     const { planner, files, painted, check, rules, policy } = this.#ports;
-    const faults = formFaults(readFormFields(texts), policy, rules.presets);
+    const sent = readFormFields(texts);
+    const faults = formFaults(sent, policy, rules.presets);
     await using gathered = await files.gather(tenant, texts, uploads, faults, signal);
     const request = { texts, uploads: gathered.fields, filesOptional: true };
     const outline = await gathered.withReferenceErrors(
       planner.outline(tenant, { ...request, completes: true }, signal),
     );
+    requireSelected(readWantedPresets(sent.presets, rules.presets), outline.settings);
     await gathered.fetch(outline, signal);
     const { settings, completed, fields, subtitleFiles } = outline;
     const whole = await withSubtitleFiles(texts, subtitleFiles, gathered.files, rules.json.maxBytes);

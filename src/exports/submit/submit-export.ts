@@ -21,7 +21,14 @@ import type { OutputWork } from '../run/output-work.ts';
 import type { Uploads } from '../uploads.ts';
 import type { Admission } from './admission.ts';
 import { readDestinations } from './destinations.ts';
-import { type FormPolicy, formFaults, readCallbackEvents } from './form-faults.ts';
+import {
+  type FormPolicy,
+  formFaults,
+  readCallbackEvents,
+  readMetadata,
+  readWantedPresets,
+  requireSelected,
+} from './form-faults.ts';
 import type { MediaCheck } from './media-check.ts';
 import type { Planner } from './planner.ts';
 import { type PlannedOutput, type RequestOutline, storedPlans } from './planning.ts';
@@ -81,6 +88,7 @@ export class SubmitExport {
     const faults = formFaults(submission, policy, rules.presets);
     await using gathered = await files.gather(tenant, texts, uploads, faults, signal);
     const outline = await this.#outline(submission, gathered, signal);
+    requireSelected(readWantedPresets(submission.presets, rules.presets), outline.settings);
     // The response does not wait for fetches: the export is durable before. (C66)
     const prepared =
       gathered.absent(outline) > 0
@@ -145,7 +153,7 @@ export class SubmitExport {
         await fetches.end(id, tx);
         await records.complete({ ...record, id, createdAtMs }, tx);
         for (const content of contents) await media.use(content, createdAtMs, tx);
-        await this.#start(accepted, plans, { waits, sent: sentOf(accepted) }, tx);
+        await this.#start(accepted, plans, { ...submission, sent: sentOf(accepted) }, tx);
       },
       { lockExport: id },
     );
@@ -227,7 +235,7 @@ export class SubmitExport {
       for (const content of contents) await media.use(content, record.createdAtMs, tx);
       await this.#ports.quota.requireWithin(record.tenant, tx);
       await this.#ports.destinations.insert(record, targets, tx);
-      await this.#start(record, plans, { waits, sent: new Set(targets.keys()) }, tx);
+      await this.#start(record, plans, { ...submission, sent: new Set(targets.keys()) }, tx);
       if (absent === 0) return true;
       await fetches.insert({ id: record.id, tenant: record.tenant, waits, files: absent }, tx);
       await jobs.enqueue([singleJob('fetch', record)], tx);
@@ -246,13 +254,16 @@ export class SubmitExport {
   async #start(
     owner: Pick<ExportRecord, 'id' | 'tenant'>,
     plans: readonly PlannedOutput[],
-    { waits, sent }: { readonly waits: boolean; readonly sent: ReadonlySet<string> },
+    { waits, presets, sent }: Pick<Submission, 'waits' | 'presets'> & { readonly sent: ReadonlySet<string> },
     tx: Transaction,
   ): Promise<void> {
-    const { work, policy } = this.#ports;
+    const { work, policy, rules } = this.#ports;
+    const wanted = readWantedPresets(presets, rules.presets);
+    const all = wanted === null && policy.prerender === 'all';
     // A destination requests its preset. (C69)
-    const isAskedFor = ({ preset }: PlannedOutput, place: number) => place === 0 || sent.has(preset);
-    const started = policy.prerender === 'selected' ? plans.filter(isAskedFor) : plans;
+    const started = plans.filter(
+      ({ preset }, place) => all || place === 0 || sent.has(preset) || wanted?.has(preset) === true,
+    );
     // The selected preset is rendered first, by itself. A video of one chunk that no client waits for is rendered for
     // all presets together, because a second child costs more.
     const isOneChunk = plans[0]?.chunks.length === 1;
@@ -349,6 +360,7 @@ function newExport(
     callbackUrl: submission.callbackUrl,
     callbackEvents: readCallbackEvents(submission.callbackEvents),
     externalId: submission.externalId,
+    metadata: readMetadata(submission.metadata),
     retentionMs: submission.retentionHours === null ? null : Number(submission.retentionHours) * HOUR_MS,
     uploads: [...uploads].map(([field, { sha256, bytes }]) => ({ field, hash: sha256, bytes })),
     outputs: [...inOrder.map((plan) => ({ ...plan, short: null })), ...inOrder.flatMap(({ shorts }) => shorts)].map(

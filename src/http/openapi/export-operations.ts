@@ -1,5 +1,5 @@
 import { EXPORT_STATES, type ExportState, type ExportView } from '../../exports/api/export-view.ts';
-import { LONGEST_EXTERNAL_ID } from '../../exports/api/submission.ts';
+import { LONGEST_EXTERNAL_ID, METADATA_LIMITS } from '../../exports/api/submission.ts';
 import {
   CALLBACK,
   DELIVERIES,
@@ -56,6 +56,7 @@ function exampleView(
     failure: null,
     title: EXAMPLE_REQUEST.tier_list.title,
     externalId: 'project-7',
+    metadata: { channel: 'snacks' },
   };
   return view;
 }
@@ -139,6 +140,9 @@ function createExport(config: Pick<HttpConfig, 'presets'>) {
   });
 }
 
+/** A time of RFC 3339, or a day. */
+const MOMENT = { type: 'string', example: '2026-01-31T18:00:00Z' };
+
 function listExports(config: Pick<HttpConfig, 'presets'>) {
   return operation({
     operationId: 'listExports',
@@ -148,6 +152,20 @@ function listExports(config: Pick<HttpConfig, 'presets'>) {
     parameters: [
       query('state', 'Only exports in this state.', { type: 'string', enum: EXPORT_STATES }),
       query('external_id', 'Only exports with this `external_id`.', { type: 'string', maxLength: LONGEST_EXTERNAL_ID }),
+      {
+        in: 'query',
+        name: 'metadata',
+        description: `Only exports whose metadata has these pairs, one as \`metadata.KEY=VALUE\`, at most ${METADATA_LIMITS.pairs}.`,
+        style: 'form',
+        explode: true,
+        schema: {
+          type: 'object',
+          propertyNames: { pattern: '^metadata[.]' },
+          additionalProperties: { type: 'string' },
+        },
+      },
+      query('created_after', 'Only exports that were created at this time or later: a time, or a day in UTC.', MOMENT),
+      query('created_before', 'Only exports that were created before this time: a time, or a day in UTC.', MOMENT),
       query('limit', 'Exports on a page; 20 if absent.', { type: 'integer', minimum: 1, maximum: 100 }),
       query('cursor', 'The `next` of the previous page.', { type: 'string' }),
     ],

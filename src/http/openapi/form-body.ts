@@ -1,4 +1,5 @@
 import { ExportError } from '../../errors.ts';
+import { METADATA_LIMITS } from '../../exports/api/submission.ts';
 import { ORIENTATIONS, THUMBNAIL_STYLES } from '../../timeline/choices.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
 import { CALLBACK_EVENT } from '../replies/export-replies.ts';
@@ -110,6 +111,21 @@ const TEXT_PARTS: Readonly<Record<string, JsonSchema>> = {
     minimum: 1,
     description:
       'Hours that the service keeps the export after its end, from 1 to `max_retention_hours` of `/limits`. Default: the retention of the deployment.',
+  },
+  presets: {
+    type: 'array',
+    minItems: 1,
+    items: { type: 'string' },
+    description:
+      'The presets to render now, by name or alias; the selected one must be among them. The others stay `idle` until a client asks for them. JSON. Default: as the deployment is configured.',
+  },
+  metadata: {
+    type: 'object',
+    maxProperties: METADATA_LIMITS.pairs,
+    propertyNames: { minLength: 1, maxLength: METADATA_LIMITS.key },
+    additionalProperties: { type: 'string', maxLength: METADATA_LIMITS.value },
+    description:
+      'Your own pairs of texts: returned in metadata and webhooks, and a filter of lists (`metadata.KEY=VALUE`). JSON.',
   },
   strict: {
     type: 'boolean',
@@ -298,7 +314,7 @@ export function formBody(
 ): object {
   const asJson = { contentType: 'application/json, text/plain' };
   const parts = Object.keys({ ...JSON_PARTS, ...LEGACY_PARTS });
-  if (schema === 'ExportForm') parts.push('callback_events', 'destinations');
+  if (schema === 'ExportForm') parts.push('callback_events', 'destinations', 'presets', 'metadata');
   // Not oneOf: `timeline_json` may come along with the public fields, which win.
   const either = { anyOf: [reference(schema), reference(`Legacy${schema}`)] };
   const examples = {

@@ -12,7 +12,7 @@ import {
   type ShortView,
 } from '../../exports/api/export-view.ts';
 import type { PublishingKit } from '../../exports/api/exports-api.ts';
-import { type JsonBytes, LONGEST_EXTERNAL_ID, type Validation } from '../../exports/api/submission.ts';
+import { type JsonBytes, LONGEST_EXTERNAL_ID, METADATA_LIMITS, type Validation } from '../../exports/api/submission.ts';
 import { cursorOf } from './list-query.ts';
 import { FAILURE, WARNINGS } from './problem.ts';
 import {
@@ -173,6 +173,12 @@ const LINKS = of<string>().object({
   page: [path('A page that plays the video, for browsers.'), (self) => self],
 });
 
+/** Of the request. (C87) */
+const PAIRS = record(
+  text(undefined, { maxLength: METADATA_LIMITS.value }),
+  'Your own pairs of texts, from the request.',
+);
+
 /**
  * An export as JSON. (C10)
  * The first five fields are those of the original API; all others are additions that an older client ignores.
@@ -199,6 +205,7 @@ export const EXPORT = of<ExportView>().named(
       nullable(text('Your id of the export, from the request.', { maxLength: LONGEST_EXTERNAL_ID })),
       ({ externalId }) => externalId,
     ],
+    metadata: [PAIRS, ({ metadata }) => metadata],
     title: [text('The title of the tier list.'), ({ title }) => title],
     state: [EXPORT_STATE, ({ state }) => state],
     phase: [
@@ -428,6 +435,7 @@ const CALLBACK_DATA = named<ReturnType<typeof callbackMetadata>>('CallbackData',
       ok: constant(false, 'false: the export was cancelled.'),
       export_id: EXPORT_ID,
       external_id: nullable(text('Your id of the export, from the request.')),
+      metadata: PAIRS,
       state: EXPORT_STATE,
     }),
   ],

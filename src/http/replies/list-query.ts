@@ -1,5 +1,5 @@
 import { EXPORT_STATES, type ExportListing, type ListPlace } from '../../exports/api/export-view.ts';
-import { LONGEST_EXTERNAL_ID } from '../../exports/api/submission.ts';
+import { LONGEST_EXTERNAL_ID, METADATA_LIMITS } from '../../exports/api/submission.ts';
 import { dayOf } from '../../store/records/usage-records.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
 import { pointer } from '../../timeline/json/json-pointer.ts';
@@ -19,11 +19,14 @@ type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
  */
 export function parseListQuery(query: Query): { listing: ExportListing; warnings: IssueList['warnings'] } {
   const issues = new IssueList();
+  const pairs = Object.keys(query).filter(isPair);
   const {
     state: stateText,
     external_id: externalId,
-    ...page
-  } = readTexts(query, ['state', 'external_id', 'limit', 'cursor'], issues);
+    created_after: createdAfter,
+    created_before: createdBefore,
+    ...sent
+  } = readTexts(query, [...LIST_PARAMETERS, ...(pairs as (typeof LIST_PARAMETERS)[number][])], issues);
   const state = EXPORT_STATES.find((known) => known === stateText) ?? null;
   if (stateText !== null && state === null) {
     const message = `state must be one of ${EXPORT_STATES.join(', ')}, not ${shownText(stateText)}.`;
@@ -33,9 +36,58 @@ export function parseListQuery(query: Query): { listing: ExportListing; warnings
     const message = `external_id must be a text of at most ${LONGEST_EXTERNAL_ID} characters.`;
     issues.error('/external_id', 'field.range', message);
   }
-  const { limit, after } = readPage(page, issues);
+  const metadata = readPairs(sent, issues);
+  const fromMs = readMoment('created_after', createdAfter, issues);
+  const beforeMs = readMoment('created_before', createdBefore, issues);
+  const { limit, after } = readPage(sent, issues);
   issues.throwIfFailed();
-  return { listing: { state, externalId, limit, after }, warnings: issues.warnings };
+  return { listing: { state, externalId, metadata, fromMs, beforeMs, limit, after }, warnings: issues.warnings };
+}
+
+const LIST_PARAMETERS = ['state', 'external_id', 'created_after', 'created_before', 'limit', 'cursor'] as const;
+const PAIR = 'metadata.';
+
+/** Whether a parameter asks for a pair of metadata: `metadata.KEY=VALUE`. (C87) */
+function isPair(name: string): boolean {
+  return name.startsWith(PAIR);
+}
+
+function readPairs(sent: Readonly<Record<string, string | null>>, issues: IssueList): [string, string][] {
+  const pairs = Object.entries(sent).filter((one): one is [string, string] => isPair(one[0]) && one[1] !== null);
+  if (pairs.length > METADATA_LIMITS.pairs) {
+    issues.error('/metadata', 'field.range', `A query can have ${METADATA_LIMITS.pairs} pairs of metadata.`);
+    return [];
+  }
+  return pairs.map(([name, value]) => {
+    const key = name.slice(PAIR.length);
+    const long = [...key].length > METADATA_LIMITS.key || [...value].length > METADATA_LIMITS.value;
+    if (key !== '' && !long) return [key, value];
+    const message = `A pair of metadata has a key of 1 to ${METADATA_LIMITS.key} characters and a value of at most ${METADATA_LIMITS.value}.`;
+    issues.error(pointer('', name.slice(0, 100)), 'field.range', message);
+    return [key, value];
+  });
+}
+
+/** A time of RFC 3339, or a day in UTC, in milliseconds; null if absent. */
+function readMoment(name: string, text: string | null, issues: IssueList): number | null {
+  if (text === null) return null;
+  const ms = MOMENT.test(text) && isDay(text.slice(0, 10)) ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(ms)) return ms;
+  const message = `${name} must be a time such as 2026-01-31T18:00:00Z, or a day such as 2026-01-31, not ${shownText(text)}.`;
+  issues.error(`/${name}`, 'field.format', message);
+  return null;
+}
+
+const MOMENT = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2}))?$/;
+
+/** The query of the next page: the same with its cursor. (RFC 8288) */
+export function nextQuery(query: Query, cursor: string): URLSearchParams {
+  const known: readonly string[] = LIST_PARAMETERS;
+  const kept = Object.entries({ ...query, cursor }).filter(
+    (one): one is [string, string] =>
+      (known.includes(one[0]) || isPair(one[0])) && typeof one[1] === 'string' && one[1] !== '',
+  );
+  return new URLSearchParams(kept);
 }
 
 /** The same for a list that has only pages. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { DELIVERIES, EXPORT_LIST } from '../replies/export-replies.ts';
-import { cursorOf, parseListQuery } from '../replies/list-query.ts';
+import { cursorOf, nextQuery, parseListQuery } from '../replies/list-query.ts';
 import { unknownExport } from '../replies/problem.ts';
 import { negotiate } from '../server/preferences.ts';
 import type { RouteContext } from '../server/route-context.ts';
@@ -17,19 +17,10 @@ export function listRoutes(app: FastifyInstance, { api }: RouteContext): void {
       const { exports, next } = await api.list(request.tenant!, listing);
       reply.headers({ 'cache-control': 'no-store', vary: 'Accept' });
       const cursor = next === null ? null : cursorOf(next);
-      if (cursor !== null) reply.header('link', `<${nextPage(request.query, cursor)}>; rel="next"`);
+      if (cursor !== null) reply.header('link', `</video/exports?${nextQuery(request.query, cursor)}>; rel="next"`);
       return EXPORT_LIST.write({ exports, next, warnings });
     },
   });
-}
-
-/** The address of the next page of the same query. (RFC 8288) */
-function nextPage({ state, external_id, limit }: Record<string, string | string[]>, cursor: string): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries({ state, external_id, limit, cursor })) {
-    if (typeof value === 'string' && value !== '') query.set(name, value);
-  }
-  return `/video/exports?${query}`;
 }
 
 /**

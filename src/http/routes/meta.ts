@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { ServiceStatus } from '../../exports/api/exports-api.ts';
-import { DESTINATION_HEADERS, LONGEST_EXTERNAL_ID } from '../../exports/api/submission.ts';
+import { DESTINATION_HEADERS, LONGEST_EXTERNAL_ID, METADATA_LIMITS } from '../../exports/api/submission.ts';
 import { SHORT_SECONDS } from '../../timeline/limits.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { withOneBody } from '../openapi/form-body.ts';
@@ -42,6 +42,9 @@ export function metaRoutes(app: FastifyInstance, { api, config, metrics, closing
   };
   const fixed = {
     max_external_id_characters: LONGEST_EXTERNAL_ID,
+    max_metadata_pairs: METADATA_LIMITS.pairs,
+    max_metadata_key_characters: METADATA_LIMITS.key,
+    max_metadata_value_characters: METADATA_LIMITS.value,
     max_listed_exports: MAX_LISTED,
     max_destination_headers: DESTINATION_HEADERS.max,
     max_destination_header_bytes: DESTINATION_HEADERS.maxBytes,

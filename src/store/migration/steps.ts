@@ -54,6 +54,23 @@ export const STEPS: readonly MigrationStep[] = [
       ...(database === 'postgres' ? ['drop table jobs'] : []),
     ],
   },
+  {
+    number: 23,
+    name: 'metadata of exports',
+    kind: 'adds',
+    statements: ({ table, wide }) => [
+      `alter table exports add column metadata text not null default '{}'`,
+      table(
+        'export_metadata',
+        `export_id text not null references exports (id) on delete cascade,
+    pair text not null,
+    tenant text not null,
+    created_at_ms ${wide} not null,
+    primary key (export_id, pair)`,
+      ),
+      'create index export_metadata_list on export_metadata (tenant, pair, created_at_ms, export_id)',
+    ],
+  },
 ];
 
 const POSTGRES_PLACES = 'create sequence job_places minvalue 0 maxvalue 4194303 cycle';

@@ -45,7 +45,8 @@ export function recordTables({ wide, real, serialKey, table }: SqlDialect): stri
     webhook_state text not null check (webhook_state in ('none', 'pending', 'delivered', 'given_up')),
     webhook_attempts integer not null default 0,
     webhook_due_at_ms ${wide},
-    webhook_events text not null default '[]'`,
+    webhook_events text not null default '[]',
+    metadata text not null default '{}'`,
   )}
   create unique index exports_idempotency on exports (tenant, idempotency_key) where idempotency_key is not null;
   create index exports_state on exports (state, created_at_ms);
@@ -53,6 +54,17 @@ export function recordTables({ wide, real, serialKey, table }: SqlDialect): stri
   create index exports_list on exports (tenant, created_at_ms, id);
   create index exports_list_state on exports (tenant, state, created_at_ms, id);
   create index exports_list_external on exports (tenant, external_id, created_at_ms, id) where external_id is not null;
+
+  -- Which exports have a pair of metadata, in the order of lists; a pair is a hash. (C87)
+  ${table(
+    'export_metadata',
+    `export_id text not null references exports (id) on delete cascade,
+    pair text not null,
+    tenant text not null,
+    created_at_ms ${wide} not null,
+    primary key (export_id, pair)`,
+  )}
+  create index export_metadata_list on export_metadata (tenant, pair, created_at_ms, export_id);
 
   -- The columns of a short are null in all other outputs. (C52)
   ${table(

@@ -65,6 +65,8 @@ export interface ExportRecord {
   readonly callbackEvents: readonly CallbackEvent[];
   /** The client's own id of the export. (C40) */
   readonly externalId: string | null;
+  /** The client's own pairs of texts. (C87) */
+  readonly metadata: Readonly<Record<string, string>>;
   /** How long it is kept after it ends; null for the default. (C73) */
   readonly retentionMs: number | null;
   readonly webhook: Webhook;
@@ -161,6 +163,12 @@ export interface ExportListing {
   /** null for any state. */
   readonly state: RecordedState | null;
   readonly externalId: string | null;
+  /** Pairs that its metadata must have. (C87) */
+  readonly metadata: readonly (readonly [key: string, value: string])[];
+  /** Created at this time or later; null for any time. */
+  readonly fromMs: number | null;
+  /** Created before this time; null for any time. */
+  readonly beforeMs: number | null;
   readonly limit: number;
   /** Only exports after this place; null to start with the newest. */
   readonly after: ListPlace | null;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Issue } from '../../errors.ts';
 import { inList, type SqlValue, type Transaction } from '../database.ts';
 import {
@@ -27,8 +28,8 @@ export class ExportRecords {
     const rows = await tx.query(
       `insert into exports (id, tenant, state, created_at_ms, selected_preset, settings, title, file_name,
          duration_seconds, total_frames, warnings, request_hash, idempotency_key, sound_state, callback_url, webhook_state,
-         external_id, retention_ms, callback_events)
-       values ($1, $2, 'queued', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'waiting', $13, 'none', $14, $15, $16)
+         external_id, retention_ms, callback_events, metadata)
+       values ($1, $2, 'queued', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'waiting', $13, 'none', $14, $15, $16, $17)
        on conflict do nothing returning id`,
       [
         record.id,
@@ -47,10 +48,19 @@ export class ExportRecords {
         record.externalId,
         record.retentionMs,
         JSON.stringify(record.callbackEvents),
+        JSON.stringify(record.metadata),
       ],
     );
     if (rows.length === 0) return false;
     await this.#addParts(record, tx);
+    for (const pair of Object.entries(record.metadata)) {
+      await tx.query('insert into export_metadata (export_id, tenant, pair, created_at_ms) values ($1, $2, $3, $4)', [
+        record.id,
+        record.tenant,
+        hashOfPair(pair),
+        record.createdAtMs,
+      ]);
+    }
     await addUsage({ tenant: record.tenant, counter: 'exports', amount: 1 }, record.createdAtMs, tx);
     return true;
   }
@@ -116,18 +126,31 @@ export class ExportRecords {
   /** A tenant's exports, newest first, without removed ones. Does not read their uploads. (C40) */
   async list(
     tenant: string,
-    { state, externalId, limit, after }: ExportListing,
+    { state, externalId, metadata, fromMs, beforeMs, limit, after }: ExportListing,
     tx: Transaction,
   ): Promise<Omit<ExportRecord, 'uploads'>[]> {
     const values: SqlValue[] = [tenant];
     const given = (value: SqlValue) => `$${values.push(value)}`;
-    const wanted = ['tenant = $1', "state not in ('cancelled', 'expired')"];
-    if (state !== null) wanted.push(`state = ${given(state)}`);
-    if (externalId !== null) wanted.push(`external_id = ${given(externalId)}`);
-    if (after !== null) wanted.push(`(created_at_ms, id) < (${given(after.createdAtMs)}, ${given(after.id)})`);
+    const [first, ...pairs] = metadata.map(hashOfPair);
+    // A pair leads: it is in the index of pairs, in the order of the list.
+    const lead = first === undefined ? 'f' : 'l';
+    const id = first === undefined ? `${lead}.id` : `${lead}.export_id`;
+    const from = first === undefined ? 'exports f' : 'export_metadata l join exports f on f.id = l.export_id';
+    const wanted = [`${lead}.tenant = $1`, "f.state not in ('cancelled', 'expired')"];
+    if (first !== undefined) wanted.push(`l.pair = ${given(first)}`);
+    for (const pair of pairs) {
+      wanted.push(`exists (select 1 from export_metadata o where o.export_id = ${id} and o.pair = ${given(pair)})`);
+    }
+    if (state !== null) wanted.push(`f.state = ${given(state)}`);
+    if (externalId !== null) wanted.push(`f.external_id = ${given(externalId)}`);
+    if (fromMs !== null) wanted.push(`${lead}.created_at_ms >= ${given(fromMs)}`);
+    if (beforeMs !== null) wanted.push(`${lead}.created_at_ms < ${given(beforeMs)}`);
+    if (after !== null) {
+      wanted.push(`(${lead}.created_at_ms, ${id}) < (${given(after.createdAtMs)}, ${given(after.id)})`);
+    }
     const rows = await tx.query<ExportRow>(
-      `${SELECT_EXPORT} where e.id in (select id from exports where ${wanted.join(' and ')}
-         order by created_at_ms desc, id desc limit ${given(limit)})
+      `${SELECT_EXPORT} where e.id in (select ${id} from ${from} where ${wanted.join(' and ')}
+         order by ${lead}.created_at_ms desc, ${id} desc limit ${given(limit)})
        order by e.created_at_ms desc, e.id desc, o.place`,
       values,
     );
@@ -278,4 +301,9 @@ export class ExportRecords {
     const sql = 'select field, hash, bytes from uploads where export_id = $1 order by field';
     return exportOf(row, rows, await tx.query<Upload>(sql, [row.id]));
   }
+}
+
+/** A pair of metadata in the index of pairs. Values are too long for an index. */
+function hashOfPair(pair: readonly [key: string, value: string]): string {
+  return createHash('sha256').update(JSON.stringify(pair)).digest('base64url');
 }

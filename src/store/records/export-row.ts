@@ -37,6 +37,7 @@ export interface ExportRow {
   readonly callback_url: string | null;
   readonly callback_events: string;
   readonly external_id: string | null;
+  readonly metadata: string;
   readonly retention_ms: number | null;
   readonly webhook_state: WebhookState;
   readonly webhook_attempts: number;
@@ -74,7 +75,7 @@ const EXPORT_COLUMNS = `
   e.id, e.tenant, e.state, e.created_at_ms, e.expires_at_ms, e.revision, e.state_revision,
   e.selected_preset, e.settings, e.title, e.file_name, e.duration_seconds, e.total_frames, e.warnings,
   e.error, e.request_hash, e.idempotency_key, e.sound_state, e.callback_url, e.callback_events, e.external_id, e.retention_ms,
-  e.webhook_state, e.webhook_attempts, e.webhook_due_at_ms, e.webhook_events`;
+  e.metadata, e.webhook_state, e.webhook_attempts, e.webhook_due_at_ms, e.webhook_events`;
 
 /** One statement, so that an export and its outputs are consistent even outside a transaction. */
 export const SELECT_EXPORT = `
@@ -110,6 +111,7 @@ export function exportOf(row: ExportRow, rows: readonly ExportRow[], uploads: re
     callbackUrl: row.callback_url,
     callbackEvents: JSON.parse(row.callback_events),
     externalId: row.external_id,
+    metadata: JSON.parse(row.metadata),
     retentionMs: row.retention_ms,
     webhook: {
       state: row.webhook_state,

@@ -16,7 +16,7 @@ export interface Deletable {
 
 /** What a tenant stores in exports and projects. Each query reads the tenant's rows only. */
 export class StorageRecords {
-  /** The finished videos of exports. Their rows are exports, outputs and references to files. */
+  /** The finished videos of exports. Their rows are exports, outputs, references to files and pairs of metadata. */
   async ofExports(tenant: string, tx: Transaction): Promise<Stored> {
     const of = (sql: string) => tx.query<Stored>(sql, [tenant]);
     const [videos] = await of(
@@ -27,7 +27,8 @@ export class StorageRecords {
       'select 0 as bytes, count(*) as rows from exports e join uploads u on u.export_id = e.id where e.tenant = $1',
     );
     const [exports] = await of('select 0 as bytes, count(*) as rows from exports where tenant = $1');
-    return added([videos!, files!, exports!]);
+    const [pairs] = await of('select 0 as bytes, count(*) as rows from export_metadata where tenant = $1');
+    return added([videos!, files!, exports!, pairs!]);
   }
 
   /** Documents and thumbnails, each content once. Their rows are projects, revisions and references to media. */

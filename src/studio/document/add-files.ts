@@ -15,7 +15,7 @@ type ProjectDraft = Draft<Project>;
 /** Form fields with another meaning, which cannot name a file. (C2, C25, C37, C38, C40) */
 const TAKEN_NAMES = [
   ...['tier_list', 'timeline_data', 'settings', 'timeline_json', 'media_manifest', 'media_refs'],
-  ...['callback_url', 'external_id', 'at', 'frame', 'preset'],
+  ...['callback_url', 'external_id', 'presets', 'metadata', 'at', 'frame', 'preset'],
 ];
 
 /**

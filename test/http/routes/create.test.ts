@@ -30,6 +30,7 @@ test('[C8][C10] a create returns 201 with exactly the documented metadata once t
     shorts: [],
     warnings: [],
     external_id: null,
+    metadata: {},
     title: 'Snacks, ranked',
   });
   assert.ok(Math.abs(Date.now() - Date.parse(String(created_at))) < 60_000);

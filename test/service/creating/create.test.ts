@@ -207,7 +207,18 @@ test('[C10] the metadata have the documented keys, and match the file', async ()
   const settings = { preset: 'square', file_name: 'My "best"\n?', fps: 29.97, audio_bitrate: '96k', quality: 'draft' };
   const metadata = await metadataOf(await post(service, sampleRequest({ settings })), 201);
   assert.deepEqual(Object.keys(metadata), [
-    ...['ok', 'export_id', 'download_url', 'downloads', 'settings', 'external_id', 'title', 'state', 'progress'],
+    ...[
+      'ok',
+      'export_id',
+      'download_url',
+      'downloads',
+      'settings',
+      'external_id',
+      'metadata',
+      'title',
+      'state',
+      'progress',
+    ],
     ...['duration', 'outputs', 'shorts', 'hls', 'warnings', 'created_at', 'expires_at', 'links'],
   ]);
   assert.deepEqual(Object.keys(metadata.downloads), ['preset_one', 'preset_two', 'preset_three']);

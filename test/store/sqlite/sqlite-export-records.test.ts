@@ -16,21 +16,37 @@ test('sqlite: [C40] a page of a list is read from an index, in its order, howeve
   const database = await SqliteDatabase.open(fastFolder(t));
   t.after(() => database.close());
   const after = { createdAtMs: 1, id: 'x' };
+  const ANY = { metadata: [], fromMs: null, beforeMs: null };
   const listings = [
     [{ state: null, externalId: null, after: null }, 'exports_list'],
     [{ state: null, externalId: null, after }, 'exports_list'],
     [{ state: 'queued', externalId: null, after }, 'exports_list_state'],
     [{ state: null, externalId: 'x', after }, 'exports_list_external'],
+    [{ state: null, externalId: null, after, fromMs: 1, beforeMs: 2 }, 'exports_list'],
+    [{ state: null, externalId: null, after, metadata: [['a', 'b']] }, 'export_metadata_list'],
+    [
+      {
+        state: null,
+        externalId: null,
+        after: null,
+        fromMs: 1,
+        metadata: [
+          ['a', 'b'],
+          ['c', 'd'],
+        ],
+      },
+      'export_metadata_list',
+    ],
   ] as const;
   for (const [listing, index] of listings) {
     let plan = '';
     const query = async <Row extends object>(sql: string, values: readonly SqlValue[] = []): Promise<Row[]> => {
-      const page = sql.slice(sql.indexOf('(select id') + 1, sql.lastIndexOf(')'));
+      const page = sql.slice(sql.indexOf('e.id in (select') + 9, sql.lastIndexOf(')'));
       const steps = await database.query<{ detail: string }>(`explain query plan ${page}`, values);
       plan = steps.map(({ detail }) => detail).join('; ');
       return [];
     };
-    await new ExportRecords().list('me', { ...listing, limit: 20 }, { query, afterCommit: (run) => run() });
+    await new ExportRecords().list('me', { ...ANY, ...listing, limit: 20 }, { query, afterCommit: (run) => run() });
     assert.match(plan, new RegExp(`USING (COVERING )?INDEX ${index} `), plan);
     assert.doesNotMatch(plan, /TEMP B-TREE/);
   }
