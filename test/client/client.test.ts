@@ -322,6 +322,49 @@ test('[C32] failures are values: all errors of a request, a wrong key, an unreac
   await assert.rejects(nobody.list(), { code: 'client.unreachable', status: 0 });
 });
 
+test('a create waits for room in the queue, as long as its caller allows', async () => {
+  let crowded = 3;
+  const full = { ok: false, status: 429, code: 'queue.full', detail: 'Too many exports are waiting.' };
+  const busy = new Response(JSON.stringify(full), { status: 429, headers: { 'retry-after': '0' } });
+  const { client, sent } = clientOn(async (request, response) => {
+    if (request !== 'POST /video/exports' || crowded === 0) return response();
+    crowded -= 1;
+    return busy.clone();
+  });
+  const { export_id } = await client.create({ ...DOCUMENTS, idempotencyKey: 'waits-for-room' });
+  assert.equal(sent.filter((request) => request === 'POST /video/exports').length, 4);
+  await client.delete(export_id);
+  crowded = 1;
+  await assert.rejects(client.create(DOCUMENTS, { roomWithinMs: -1 }), { code: 'queue.full', status: 429 });
+  assert.equal(crowded, 0, 'it was sent once');
+  crowded = Number.POSITIVE_INFINITY;
+  const late = client.create(DOCUMENTS, { signal: AbortSignal.timeout(300), roomWithinMs: Number.POSITIVE_INFINITY });
+  await assert.rejects(late, { name: 'TimeoutError' });
+});
+
+test('[C40] iterators yield every page of a list', async () => {
+  const external_id = 'listed-by-an-iterator';
+  const { client, sent } = clientOn();
+  const made: string[] = [];
+  for (let n = 0; n < 3; n += 1) made.unshift((await client.create({ ...DOCUMENTS, external_id })).export_id);
+  const listed = await Array.fromAsync(client.exports({ external_id }), ({ export_id }) => export_id);
+  assert.deepEqual(listed, made);
+  const paged = clientOn(async (request, response) => {
+    const isList = request.startsWith('GET /video/exports?');
+    // One a page, as if there were many.
+    return isList && !request.includes('limit=') ? fetch(...onePerPage(request)) : response();
+  });
+  assert.deepEqual(await Array.fromAsync(paged.client.exports({ external_id }), ({ export_id }) => export_id), made);
+  assert.equal(paged.sent.length, 3);
+  assert.equal(sent.filter((request) => request.startsWith('GET')).length, 1);
+  for (const id of made) await client.delete(id);
+});
+
+function onePerPage(request: string): [string, RequestInit] {
+  const address = `${service.base}${request.slice('GET '.length)}&limit=1`;
+  return [address, { headers: { authorization: 'Bearer a-key-of-my-own-1' } }];
+}
+
 test('a signal aborts any operation, with its own reason', async () => {
   const { client } = clientOn();
   const long = { subtitles: Array.from({ length: 60 }, (_, i) => ({ text: `No. ${i}`, start: i, duration: 1 })) };

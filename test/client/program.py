@@ -58,6 +58,15 @@ try:
 except TiercutError as error:
     print(error.code)
 
+another = client.create(tier_list, timeline, settings, media={"clip": media}, external_id="followed")
+progress = [0.0]
+client.wait(another["export_id"], on_progress=progress.append, preset="preset_one")
+print("progress:", progress == sorted(progress), progress[-1])
+print("WEBVTT" in client.captions(another["export_id"]), client.poster(another["export_id"])[:2].hex())
+print([export["external_id"] for export in client.exports(external_id="followed")], client.has(media["media"]), client.has("0" * 64))
+print("pauses:", client.pauses(media["media"])["pauses"], client.deliveries(another["export_id"])["callback_state"])
+client.delete(another["export_id"])
+
 today = datetime.now(timezone.utc).date().isoformat()
 usage = client.usage(today, today)
 print("exports today:", usage["days"][0]["exports"])

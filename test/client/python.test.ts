@@ -67,7 +67,11 @@ test('[C27, C73] a short program uploads, creates, follows, downloads three file
     'languages: []',
     'enough',
     'export.unknown',
-    'exports today: 2',
+    'progress: True 1',
+    'True ffd8',
+    "['followed'] True False",
+    "pauses: [{'start': 0, 'end': 3}] none",
+    'exports today: 3',
   ]);
   for (const name of ['landscape', 'portrait', 'square']) {
     assert.equal(
@@ -99,4 +103,13 @@ test('the examples of the Python client do what its README says', { skip }, asyn
   }
   assert.equal(readFileSync(join(folder.path, 'snacks.mp4')).subarray(4, 8).toString(), 'ftyp');
   assert.equal(readFileSync(join(folder.path, 'project.zip')).subarray(0, 2).toString(), 'PK');
+});
+
+test('the README names every method of the Python client', () => {
+  const source = readFileSync(join(PACKAGE, 'tiercut', 'client.py'), 'utf8');
+  const names = [...source.matchAll(/^ {4}def ([a-z]\w*)\(\s*self/gm)].map(([, name]) => name!);
+  const readme = readFileSync(join(PACKAGE, 'README.md'), 'utf8');
+  assert.ok(names.includes('create'));
+  const missing = names.filter((name) => name !== 'is_passing' && !readme.includes(`\`${name}(`));
+  assert.deepEqual(missing, []);
 });

@@ -5,6 +5,7 @@ import { copyFileSync, cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
+import { TiercutClient } from '../../packages/client/src/client.ts';
 import { ScratchFolder } from '../cli/tiercut.ts';
 import { CLIP, PICTURE } from '../service/sample-request.ts';
 import { ServiceFixture } from '../service/service-fixture.ts';
@@ -20,6 +21,7 @@ const SAID: readonly (readonly RegExp[])[] = [
   [/^hashing \d+ of \d+$/m, /^sending (\d+) of \1$/m, /^video 128 72$/m, /^\[ 'Better\.mp4', 'Good\.mp4' \]$/m],
   [/^frame 45 of 60$/m],
   [/^completed \[ 1, 1, 1 \]$/m, /^\/settings\/fps field\.range fps must be a number from 1 to 60, not 1000\.$/m],
+  [/^$/],
   [/^1$/m],
 ];
 
@@ -112,4 +114,15 @@ test('a program in TypeScript sees the types of the package', (t) => {
     encoding: 'utf8',
   });
   assert.equal(status, 0, stdout);
+});
+
+test('the README names every method of the client', () => {
+  const readme = readFileSync(join(PACKAGE, 'README.md'), 'utf8');
+  const client = new TiercutClient({ url: 'http://127.0.0.1:9' });
+  const methodsOf = (object: object) =>
+    Object.getOwnPropertyNames(Object.getPrototypeOf(object)).filter((name) => name !== 'constructor');
+  const parts = Object.entries(client).flatMap(([part, of]) => methodsOf(of).map((name) => `${part}.${name}`));
+  const missing = [...methodsOf(client), ...parts].filter((name) => !readme.includes(`\`${name}(`));
+  assert.ok(parts.length > 0);
+  assert.deepEqual(missing, []);
 });

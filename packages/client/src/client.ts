@@ -1,6 +1,7 @@
 import { Connection, type ConnectionOptions } from './connection.ts';
 import { type Download, download } from './download.ts';
 import { Drafts } from './drafts.ts';
+import { everyPage } from './every-page.ts';
 import { follow } from './follow.ts';
 import { type MediaProgress, type MediaSource, sourceOf } from './media-source.ts';
 import { Projects } from './projects.ts';
@@ -54,53 +55,32 @@ export type {
 export { type Retry, retryTimes } from './retry.ts';
 export { TiercutError } from './tiercut-error.ts';
 export type { FileUploadOptions, UploadOptions } from './upload.ts';
-export type {
-  AudioClip,
-  Callback,
-  CallbackEvent,
-  CaptionModel,
-  Captions,
-  Deliveries,
-  Destination,
-  DestinationTarget,
-  ErrorCode,
-  Export,
-  ExportList,
-  ExportState,
-  Failure,
-  Issue,
-  Limits,
-  LinkList,
-  Media,
-  NewLink,
-  Output,
-  Pauses,
-  Project,
-  ProjectList,
-  ProjectMetadata,
-  PublishingKit,
-  ResolvedSettings,
-  RevisionList,
-  Session,
-  Settings,
-  Short,
-  Soundtrack,
-  Subtitle,
-  SubtitleFile,
-  TierBlock,
-  TierItem,
-  TierList,
-  TierRow,
-  TierTile,
-  TimelineData,
-  Usage,
-  UsageDay,
-  Validation,
-  VideoClip,
-} from './wire-types.ts';
+export { verifyWebhook, type WebhookEvent } from './verify-webhook.ts';
+export type * from './wire-types.ts';
 
 const UPLOADS_AT_ONCE = 3;
 const CAPTIONS_POLL_MS = 1_000;
+/** How long a create waits for room in the queue, unless the caller says otherwise. */
+const ROOM_WITHIN_MS = 600_000;
+/** Between two tries, if the service does not say when. */
+const ROOM_POLL_MS = 5_000;
+
+export interface CreateOptions extends UploadOptions {
+  /** How long to wait for room while too many exports wait (`queue.full`): 10 minutes if absent, 0 to fail at once, `Infinity`. */
+  readonly roomWithinMs?: number;
+}
+
+/** What a list of exports is limited to. */
+export interface ExportsQuery {
+  readonly state?: Exclude<ExportState, 'expired'>;
+  readonly external_id?: string;
+  /** Pairs that the metadata must have. */
+  readonly metadata?: Readonly<Record<string, string>>;
+  /** A time as in `created_at`, or a day in UTC: created then or later. */
+  readonly created_after?: string;
+  /** Created before. */
+  readonly created_before?: string;
+}
 
 /** Media that the service has, or that are to be sent. */
 type MediaToSend = Exclude<NonNullable<VideoRequest['media']>[string], { readonly url: string }>;
@@ -142,14 +122,39 @@ export class TiercutClient {
     return this.#connection.blob(`/media/${encodeURIComponent(sha256)}`, { signal });
   }
 
-  /** Starts an export, after its media are uploaded. The service renders it even if this client goes away. */
-  async create(request: CreateRequest, options: UploadOptions = {}): Promise<Export> {
+  /**
+   * Starts an export, after its media are uploaded. The service renders it even if this client goes away.
+   *
+   * @throws TiercutError `queue.full` if there is no room in the queue within `roomWithinMs`.
+   */
+  async create(request: CreateRequest, options: CreateOptions = {}): Promise<Export> {
     const { external_id, metadata, presets, callback_url, callback_events, retention_hours, destinations } = request;
     const events = { callback_url, callback_events };
     const fields = { external_id, metadata, presets, ...events, retention_hours, destinations };
     const json = { ...(await this.#documents(request, options)), ...fields };
     const headers = { prefer: 'respond-async', 'idempotency-key': request.idempotencyKey ?? randomKey() };
-    return this.#connection.json('/video/exports', { method: 'POST', headers, json, signal: options.signal });
+    const { roomWithinMs = ROOM_WITHIN_MS, signal } = options;
+    const waitsUntil = performance.now() + roomWithinMs;
+    const create = async (): Promise<Export> => {
+      const response = await this.#connection.send('/video/exports', {
+        method: 'POST',
+        headers: { accept: 'application/json', ...headers },
+        json,
+        signal,
+      });
+      return response.json() as Promise<Export>;
+    };
+    for (;;) {
+      try {
+        // A full queue is not a fault of the connection: its retries are for those.
+        return await this.#connection.again(() => create().catch(asLasting), signal);
+      } catch (error) {
+        if (!isFull(error)) throw error;
+        const pauseMs = (error.retryAfterSeconds ?? ROOM_POLL_MS / 1000) * 1000;
+        if (performance.now() + pauseMs > waitsUntil) throw error;
+        await pause(pauseMs, signal);
+      }
+    }
   }
 
   /** Returns the errors and warnings that an export would have. Creates nothing. */
@@ -310,24 +315,24 @@ export class TiercutClient {
 
   /** A page of your exports, newest first. */
   list(
-    query: {
-      state?: Exclude<ExportState, 'expired'>;
-      external_id?: string;
-      /** Pairs that the metadata must have. */
-      metadata?: Readonly<Record<string, string>>;
-      /** A time as in `created_at`, or a day in UTC: created then or later. */
-      created_after?: string;
-      /** Created before. */
-      created_before?: string;
-      limit?: number;
-      cursor?: string;
-    } & Abortable = {},
+    query: ExportsQuery & { readonly limit?: number; readonly cursor?: string } & Abortable = {},
   ): Promise<ExportList> {
     const { signal, metadata = {}, ...asked } = query;
     const pairs = Object.entries(metadata).map(([key, value]) => [`metadata.${key}`, value] as const);
     const given = [...Object.entries(asked), ...pairs].filter(([, value]) => value !== undefined);
     const parameters = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]));
     return this.#connection.json(`/video/exports?${parameters}`, { signal });
+  }
+
+  /** Yields your exports, newest first, page by page. */
+  async *exports({
+    signal,
+    ...query
+  }: ExportsQuery & Abortable = {}): AsyncGenerator<ExportList['exports'][number], void, undefined> {
+    yield* everyPage(
+      (cursor) => this.list({ ...query, ...(cursor !== undefined && { cursor }), ...(signal && { signal }) }),
+      ({ exports }) => exports,
+    );
   }
 
   /** Opens a video, and waits for it if it is not complete: the preset it was made for, or another. */
@@ -470,6 +475,15 @@ export class TiercutClient {
     const references = { media_refs, ...(Object.keys(media_urls).length > 0 && { media_urls }) };
     return { tier_list, timeline_data, settings, ...references };
   }
+}
+
+function isFull(error: unknown): error is TiercutError {
+  return error instanceof TiercutError && error.code === 'queue.full';
+}
+
+/** @throws the error, and a full queue as one that the connection does not retry. */
+function asLasting(error: unknown): never {
+  throw isFull(error) ? error.lasting() : error;
 }
 
 function outputOf({ outputs }: Export, preset: string): Output {

@@ -1,4 +1,5 @@
 import type { Connection } from './connection.ts';
+import { everyPage } from './every-page.ts';
 import type { LinkList, NewLink, Project, ProjectList, ProjectMetadata, RevisionList } from './wire-types.ts';
 
 interface Abortable {
@@ -56,6 +57,14 @@ export class Projects {
     const given = Object.entries(asked).filter(([, value]) => value !== undefined);
     const parameters = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]));
     return this.#connection.json(`/projects?${parameters}`, { signal });
+  }
+
+  /** Yields your projects, last saved first, page by page. */
+  async *all({ signal }: Abortable = {}): AsyncGenerator<ProjectList['projects'][number], void, undefined> {
+    yield* everyPage(
+      (cursor) => this.list({ ...(cursor !== undefined && { cursor }), ...(signal && { signal }) }),
+      ({ projects }) => projects,
+    );
   }
 
   /** The kept revisions, the last first. */

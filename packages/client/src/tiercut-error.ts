@@ -6,7 +6,7 @@ import type { Issue, Problem } from './wire-types.ts';
  */
 export class TiercutError extends Error {
   override readonly name = 'TiercutError';
-  /** Stable: one of the service's codes (`ErrorCode`, or one of a later release), or `client.unreachable`, `client.damaged`, `client.changed`, `client.unexpected`, `client.usage`. */
+  /** Stable: one of the service's codes (`ErrorCode`, or one of a later release), or `client.unreachable`, `client.damaged`, `client.changed`, `client.unexpected`, `client.signature`, `client.usage`. */
   readonly code: string;
   /** HTTP status of the response; 0 if there was none. */
   readonly status: number;
@@ -43,15 +43,16 @@ export class TiercutError extends Error {
 
   /** The same, where it may pass all the same. */
   asPassing(): TiercutError {
-    const { status, errors, warnings, retryAfterSeconds, cause } = this;
-    return new TiercutError(this.code, this.message, {
-      status,
-      errors,
-      warnings,
-      retryAfterSeconds,
-      cause,
-      isPassing: true,
-    });
+    return this.#as(true);
+  }
+
+  /** The same, where it is not retried. */
+  lasting(): TiercutError {
+    return this.#as(false);
+  }
+
+  #as(isPassing: boolean): TiercutError {
+    return new TiercutError(this.code, this.message, { ...this, cause: this.cause, isPassing });
   }
 }
 

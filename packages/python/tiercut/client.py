@@ -11,7 +11,7 @@ import urllib.request
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from http.client import HTTPException, HTTPResponse
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 from .wire import (
     OPERATIONS,
@@ -20,17 +20,24 @@ from .wire import (
     CaptionModelReply,
     CaptionModels,
     Captions,
+    Deliveries,
     DestinationTarget,
+    Draft,
+    DraftRequest,
     Export,
     ExportList,
     Issue,
+    Limits,
+    LinkList,
     Media,
     MediaAddress,
     NewLink,
+    Pauses,
     Project,
     ProjectList,
     ProjectMetadata,
     PublishingKit,
+    RevisionList,
     Settings,
     TierList,
     TimelineData,
@@ -42,7 +49,8 @@ Source = str | os.PathLike[str] | Media | MediaAddress
 """A file of a request: its path, a value that `upload` returned, or the address that the service fetches it from."""
 
 _PASSING = {408, 429, 502, 503, 504}
-_ENDED = {"completed", "failed", "cancelled", "expired"}
+_ROOM_POLL = 5
+"""Seconds between two creates while the queue is full, if the service does not say when."""
 
 
 class TiercutError(Exception):
@@ -77,6 +85,19 @@ class Client:
         with self._send("putMedia", {"sha256": sha256}, body=path) as response:
             return cast(Media, json.load(response))
 
+    def fetch_media(self, url: str) -> Media:
+        """Lets the service fetch a file from a public HTTPS address, for any number of requests."""
+        return cast(Media, self._json("fetchMedia", document={"url": url}))
+
+    def has(self, sha256: str) -> bool:
+        """Whether the service has a file, by the SHA-256 of its bytes."""
+        with self._send("peekMedia", {"sha256": sha256}, accepts={404}) as response:
+            return response.status != 404
+
+    def save_media(self, sha256: str, path: str | os.PathLike[str]) -> None:
+        """Writes a file that the service has to `path`."""
+        self._save("getMedia", {"sha256": sha256}, path)
+
     def create(
         self,
         tier_list: TierList,
@@ -91,8 +112,12 @@ class Client:
         destinations: Mapping[str, str | DestinationTarget] | None = None,
         metadata: Mapping[str, str] | None = None,
         presets: Sequence[str] | None = None,
+        room_within: float = 600,
     ) -> Export:
-        """Begins an export, once its media are there; `media` has a source for each `file_field`."""
+        """Begins an export, once its media are there; `media` has a source for each `file_field`.
+
+        While too many exports wait (`queue.full`), it waits for room for `room_within` seconds.
+        """
         document = self._document(
             tier_list, timeline_data, settings, media,
             external_id=external_id, callback_url=callback_url,
@@ -103,7 +128,15 @@ class Client:
             presets=None if presets is None else list(presets),
         )
         headers = {"Prefer": "respond-async", "Idempotency-Key": idempotency_key or uuid.uuid4().hex}
-        return cast(Export, self._json("createExport", document=document, headers=headers))
+        waits_until = time.monotonic() + room_within
+        while True:
+            try:
+                return cast(Export, self._json("createExport", document=document, headers=headers))
+            except TiercutError as error:
+                pause = error.retry_after or _ROOM_POLL
+                if error.code != "queue.full" or time.monotonic() + pause > waits_until:
+                    raise
+                time.sleep(pause)
 
     def validate(
         self,
@@ -210,35 +243,99 @@ class Client:
         return cast(Export, self._json("getExport", {"id": export_id}))
 
     def follow(self, export_id: str) -> Iterator[Export]:
-        """How an export stands, now and whenever its state changes, until it ends."""
-        tag = None
-        while True:
-            headers = {"Prefer": "wait=60", **({"If-None-Match": tag} if tag else {})}
-            with self._send("getExport", {"id": export_id}, headers=headers, accepts={304}) as response:
-                if response.status == 304:
-                    continue
-                tag = response.headers["ETag"]
-                export = cast(Export, json.load(response))
-            yield export
-            if export["state"] in _ENDED:
-                return
+        """How an export stands, now and on every change, until all of its presets are final.
 
-    def wait(self, export_id: str, on_progress: Callable[[float], None] | None = None) -> Export:
-        """Waits until the selected preset of an export is there."""
+        If it is deleted meanwhile, the last state is `cancelled`, or `expired` if its video was ready.
+        """
+        export: Any = None
+        last_id, attempt = None, 0
+        while True:
+            try:
+                resumed = {} if last_id is None else {"Last-Event-ID": last_id}
+                headers = {"Accept": "text/event-stream", **resumed}
+                with self._send("followExport", {"id": export_id}, headers=headers) as response:
+                    if response.status == 204:
+                        return
+                    is_silent = True
+                    for event in _events_of(response):
+                        is_silent, attempt, last_id = False, 0, event["id"]
+                        if event["event"] != "state" and export is None:
+                            # After a reconnect, an event with only what has changed can come first.
+                            export = self.status(export_id)
+                        export = {**(export or {}), **json.loads(event["data"])}
+                        yield cast(Export, export)
+                        if export["state"] in ("cancelled", "expired"):
+                            return
+                # The next response shows whether the stream is complete. A silent service is not asked forever.
+                if is_silent:
+                    raise _unreachable()
+            except TiercutError as error:
+                if not error.is_passing or attempt == self._retries:
+                    raise
+                attempt += 1
+                time.sleep(error.retry_after or 0.25 * 2**attempt)
+
+    def wait(
+        self, export_id: str, on_progress: Callable[[float], None] | None = None, preset: str | None = None
+    ) -> Export:
+        """Waits until a preset of an export is there: the one it was made for, or another.
+
+        Raises the failure of the export, and `export.cancelled` if it is deleted meanwhile.
+        """
         for export in self.follow(export_id):
+            shown: Any = export if preset is None else _output_of(export, preset)
             if on_progress is not None:
-                on_progress(export["progress"])
-            if export["state"] == "completed":
+                on_progress(shown["progress"])
+            if shown["state"] == "completed":
                 return export
-            if export["state"] == "failed":
-                error = export.get("error") or {}
-                raise TiercutError(error.get("code", "export.failed"), error.get("detail", "The export failed."))
-        raise TiercutError("export.cancelled", "The export ended before the video was ready.")
+            if shown["state"] == "failed":
+                error = shown.get("error") or {}
+                code, detail = error.get("code", "export.failed"), error.get("detail", "The export failed.")
+                raise TiercutError(code, detail, errors=error.get("errors"))
+            if shown["state"] in ("cancelled", "expired"):
+                raise TiercutError("export.cancelled", "The export ended before the video was ready.")
+        raise TiercutError("export.not_ready", "This output is idle; a download starts it.")
 
     def download(self, export_id: str, path: str | os.PathLike[str], preset: str | None = None) -> None:
         """Writes a video to a file, which is there as a whole or not at all; waits until the video is rendered."""
         preset = preset or self.status(export_id)["settings"]["preset"]
         self._save("downloadExport", {"id": export_id, "preset": preset}, path)
+
+    def short(self, export_id: str, number: int, path: str | os.PathLike[str]) -> None:
+        """Writes a short to a file, by its number in the metadata. The first request for a short makes it."""
+        self._save("downloadShort", {"id": export_id, "number": str(number)}, path)
+
+    def poster(self, export_id: str) -> bytes:
+        """A JPEG of the finished board."""
+        return self._bytes("getPoster", {"id": export_id})
+
+    def chapters(self, export_id: str) -> str:
+        """Chapters as text, one a line, made from the reveals."""
+        return self._bytes("getChapters", {"id": export_id}).decode()
+
+    def captions(self, export_id: str, format: Literal["vtt", "srt"] = "vtt") -> str:
+        """All subtitles of the video, those from files included."""
+        operation = "getCaptionsVtt" if format == "vtt" else "getCaptionsSrt"
+        return self._bytes(operation, {"id": export_id}).decode()
+
+    def deliveries(self, export_id: str) -> Deliveries:
+        """The deliveries to the `callback_url` of an export so far."""
+        return cast(Deliveries, self._json("listDeliveries", {"id": export_id}))
+
+    def redeliver(self, export_id: str) -> Deliveries:
+        """Sends the webhook to the `callback_url` once more, now. This request is not retried."""
+        with self._send_once("redeliver", {"id": export_id}, headers={"Accept": "application/json"}) as response:
+            return cast(Deliveries, json.load(response))
+
+    def pauses(self, sha256: str, min_pause: float | None = None, padding: float | None = None) -> Pauses:
+        """The pauses in the speech of a stored file, by the SHA-256 of its bytes."""
+        given = {"media_ref": sha256, "min_pause": min_pause, "padding": padding}
+        document = {name: value for name, value in given.items() if value is not None}
+        return cast(Pauses, self._json("findPauses", document=document))
+
+    def exports(self, **query: Any) -> Iterator[Export]:
+        """Your exports, newest first, page by page. The query is that of `list`."""
+        yield from _every_page(lambda cursor: self.list(**query, cursor=cursor), "exports")
 
     def list(
         self, state: str | None = None, external_id: str | None = None, limit: int | None = None, cursor: str | None = None,
@@ -256,6 +353,26 @@ class Client:
         """Cancels what runs and removes every file."""
         self._send("deleteExport", {"id": export_id}).close()
 
+    def stop(self, export_id: str, preset: str) -> None:
+        """Stops the render of one preset. Finished presets stay, and the others go on."""
+        self._send("stopOutput", {"id": export_id, "preset": preset}).close()
+
+    def limits(self) -> Limits:
+        """The limits of the service that a client can act on."""
+        return cast(Limits, self._json("getLimits"))
+
+    def put_draft(self, draft_id: str, draft: DraftRequest) -> None:
+        """Has a video rendered while it is edited, under a UUID of your choice; its media are uploaded already."""
+        self._send("putDraft", {"draft_id": draft_id}, document=draft).close()
+
+    def get_draft(self, draft_id: str) -> Draft:
+        """How much of a draft is rendered."""
+        return cast(Draft, self._json("getDraft", {"draft_id": draft_id}))
+
+    def delete_draft(self, draft_id: str) -> None:
+        """Ends the rendering of a draft."""
+        self._send("deleteDraft", {"draft_id": draft_id}).close()
+
     def usage(self, from_day: str | None = None, to_day: str | None = None) -> Usage:
         """What you have used, by UTC day (`2026-01-31`); the last 30 days by default, at most 92."""
         return cast(Usage, self._json("getUsage", query={"from": from_day, "to": to_day}))
@@ -265,10 +382,35 @@ class Client:
         headers = {"If-Match": etag} if etag else {}
         return cast(ProjectMetadata, self._json("saveProject", {"project_id": project_id}, document=project, headers=headers))
 
-    def get_project(self, project_id: str) -> tuple[Project, str]:
-        """The current revision of a project, and its ETag."""
-        with self._send("getProject", {"project_id": project_id}) as response:
-            return cast(Project, json.load(response)), response.headers["ETag"]
+    def get_project(self, project_id: str, revision: int | None = None) -> tuple[Project, str]:
+        """The current revision of a project, or an earlier one, and its ETag."""
+        if revision is None:
+            return self._project("getProject", {"project_id": project_id})
+        return self._project("getRevision", {"project_id": project_id, "revision": str(revision)})
+
+    def shared_project(self, secret: str) -> tuple[Project, str]:
+        """The project that a link reads, by the secret at the end of the link's `url`."""
+        return self._project("getSharedProject", {"secret": secret})
+
+    def projects(self) -> Iterator[Mapping[str, Any]]:
+        """Your projects, last saved first, page by page."""
+        yield from _every_page(lambda cursor: self.list_projects(cursor=cursor), "projects")
+
+    def project_revisions(self, project_id: str) -> RevisionList:
+        """The kept revisions, the last first."""
+        return cast(RevisionList, self._json("listRevisions", {"project_id": project_id}))
+
+    def set_project_thumbnail(self, project_id: str, path: str | os.PathLike[str]) -> None:
+        """Sets the thumbnail: a PNG, JPEG or WebP of up to 256 KiB."""
+        self._send("putThumbnail", {"project_id": project_id}, body=path).close()
+
+    def project_links(self, project_id: str) -> LinkList:
+        """The links that read a project."""
+        return cast(LinkList, self._json("listLinks", {"project_id": project_id}))
+
+    def revoke_link(self, project_id: str, link: str) -> None:
+        """Ends a link."""
+        self._send("revokeLink", {"project_id": project_id, "link": link}).close()
 
     def list_projects(self, limit: int | None = None, cursor: str | None = None) -> ProjectList:
         """A page of your projects, last saved first."""
@@ -311,6 +453,14 @@ class Client:
             if os.path.exists(unfinished):
                 os.remove(unfinished)
 
+    def _project(self, operation: str, parameters: Mapping[str, str]) -> tuple[Project, str]:
+        with self._send(operation, parameters) as response:
+            return cast(Project, json.load(response)), response.headers["ETag"]
+
+    def _bytes(self, operation: str, parameters: Mapping[str, str]) -> bytes:
+        with self._send(operation, parameters) as response:
+            return response.read()
+
     def _json(self, operation: str, parameters: Mapping[str, str] | None = None, **options: Any) -> Any:
         headers = {"Accept": "application/json", **options.pop("headers", {})}
         with self._send(operation, parameters or {}, headers=headers, **options) as response:
@@ -322,7 +472,8 @@ class Client:
             try:
                 return self._send_once(operation, parameters or {}, **options)
             except TiercutError as error:
-                if not error.is_passing or attempt == self._retries:
+                # `create` waits for room for as long as its caller allows.
+                if not error.is_passing or error.code == "queue.full" or attempt == self._retries:
                     raise
                 time.sleep(error.retry_after or 0.25 * 2**attempt)
         raise AssertionError("unreachable")
@@ -358,10 +509,50 @@ class Client:
                 return cast(HTTPResponse, response)
             raise _error_of(response) from None
         except (urllib.error.URLError, HTTPException, OSError) as cause:
-            raise TiercutError("client.unreachable", "The service cannot be reached, or the connection was interrupted.") from cause
+            raise _unreachable() from cause
         finally:
             if file is not None:
                 file.close()
+
+
+def _events_of(response: HTTPResponse) -> Iterator[dict[str, str]]:
+    """The events of a stream, as Server-Sent Events defines them."""
+    event: dict[str, str] = {}
+    try:
+        for line in response:
+            text = line.decode().rstrip("\r\n")
+            if text == "":
+                if "data" in event:
+                    yield {"event": "message", "id": "", **event}
+                event = {}
+            elif not text.startswith(":"):
+                name, _, value = text.partition(":")
+                value = value.removeprefix(" ")
+                event[name] = f"{event[name]}\n{value}" if name == "data" and name in event else value
+    except (HTTPException, OSError) as cause:
+        raise _unreachable() from cause
+
+
+def _every_page(page: Callable[[str | None], Any], entries: str) -> Iterator[Any]:
+    cursor = None
+    while True:
+        shown = page(cursor)
+        yield from shown[entries]
+        cursor = shown["next"]
+        if cursor is None:
+            return
+
+
+def _output_of(export: Export, preset: str) -> Any:
+    """The output of a preset, by its name or an alias."""
+    for name, output in cast(Any, export["outputs"]).items():
+        if preset in (name, output.get("name")):
+            return output
+    raise TiercutError("client.unexpected", f"The export has no {preset}, but {', '.join(export['outputs'])}.")
+
+
+def _unreachable() -> TiercutError:
+    return TiercutError("client.unreachable", "The service cannot be reached, or the connection was interrupted.")
 
 
 def _hash_of(path: str | os.PathLike[str]) -> str:
