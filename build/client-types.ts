@@ -18,7 +18,7 @@ const MULTIPART_ONLY = /^Legacy|Form$|^Media(File|Manifest)$/;
 
 /** The types of everything a client sends and gets, from the OpenAPI document. */
 export async function clientTypes(): Promise<string> {
-  const config = { limits: DEFAULT_TIMELINE_LIMITS, presets: DEFAULT_PRESETS, version: '', apiKeys: [] };
+  const config = { limits: DEFAULT_TIMELINE_LIMITS, presets: DEFAULT_PRESETS, version: '' };
   const { openapi, info, components } = openApiDocument(config);
   const schemas = Object.fromEntries(
     Object.entries(anyPresets(components.schemas)).filter(([name]) => !MULTIPART_ONLY.test(name)),

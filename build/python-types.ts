@@ -28,7 +28,7 @@ const FORMS = /^Legacy|Form$|^Media(File|Manifest)$/;
 
 /** The types and addresses of the Python client, from the OpenAPI document. */
 export function pythonTypes(): string {
-  const config = { limits: DEFAULT_TIMELINE_LIMITS, presets: DEFAULT_PRESETS, version: '', apiKeys: [] };
+  const config = { limits: DEFAULT_TIMELINE_LIMITS, presets: DEFAULT_PRESETS, version: '' };
   const { components, paths } = openApiDocument(config);
   const writer = new TypeWriter();
   for (const [name, schema] of Object.entries(anyPresets(components.schemas))) {

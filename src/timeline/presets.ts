@@ -17,14 +17,20 @@ export const DEFAULT_PRESETS: Presets = [
   { name: 'preset_three', width: 1080, height: 1080, aliases: ['square'] },
 ];
 
+/** The name of a preset for people, and in file names: its first alias, else its name. (C11, C73) */
+export function shownName({ name, aliases }: Preset): string {
+  return aliases[0] ?? name;
+}
+
 /** The preset of that name or alias. */
 export function findPreset(presets: Presets, name: string): Preset | undefined {
   return presets.find((preset) => preset.name === name || preset.aliases.includes(name));
 }
 
-/** The first alias of a preset, else its name: the end of a file name. (C73) */
+/** The end of a file name: the shown name of a preset. (C73) */
 export function fileEnding(presets: Presets, name: string): string {
-  return findPreset(presets, name)?.aliases[0] ?? name;
+  const preset = findPreset(presets, name);
+  return preset === undefined ? name : shownName(preset);
 }
 
 /** The names and aliases of all presets, each beside its own. */

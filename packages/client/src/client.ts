@@ -251,7 +251,7 @@ export class TiercutClient {
       throw error;
     }
     if (captions.error === undefined) return captions;
-    throw new TiercutError(captions.error.code, captions.error.message);
+    throw new TiercutError(captions.error.code, captions.error.detail, { errors: captions.error.errors });
   }
 
   /** The languages that the service transcribes, as ISO 639 codes; none without a speech model. */

@@ -1188,6 +1188,8 @@ export interface components {
     readonly ExportState: 'queued' | 'rendering' | 'completed' | 'failed' | 'cancelled' | 'expired';
     /** @description The video of one preset. */
     readonly Output: {
+      /** @description For people, and at the end of file names: the first alias of the preset, such as `landscape`; `short-3` for a short. */
+      readonly name: string;
       readonly state: components['schemas']['OutputState'];
       /** @description From 0 to 1; 1 only when the video is complete. */
       readonly progress: number;
@@ -1224,6 +1226,24 @@ export interface components {
       | 'request.invalid'
       | 'request.files_unread'
       | 'request.more_issues'
+      | 'media.named_twice'
+      | 'template.field_name'
+      | 'template.items_twice'
+      | 'template.placeholder'
+      | 'template.unknown_field'
+      | 'template.unused_field'
+      | 'template.too_large'
+      | 'value.required'
+      | 'value.unknown'
+      | 'csv.empty'
+      | 'csv.not_text'
+      | 'csv.quote'
+      | 'csv.cells'
+      | 'csv.column'
+      | 'csv.too_large'
+      | 'csv.video'
+      | 'csv.two_values'
+      | 'csv.decimal_comma'
       | 'auth.required'
       | 'export.unknown'
       | 'export.unknown_preset'
@@ -1799,15 +1819,7 @@ export interface components {
         | undefined;
       /** @description Why the text may be wrong. */
       readonly warnings: readonly components['schemas']['Issue'][];
-      /** @description The reason of the failure. */
-      readonly error?:
-        | {
-            /** @description A stable code. */
-            readonly code: string;
-            /** @description What is wrong, for people. */
-            readonly message: string;
-          }
-        | undefined;
+      readonly error?: components['schemas']['Failure'] | undefined;
     };
     /** @description The languages of captions from speech. */
     readonly CaptionLanguages: {
@@ -1847,15 +1859,7 @@ export interface components {
       readonly bytes: number;
       /** @description From 0 to 1. Rises with each package. */
       readonly progress: number;
-      /** @description The reason of the failure. */
-      readonly error?:
-        | {
-            /** @description A stable code. */
-            readonly code: string;
-            /** @description What is wrong, for people. */
-            readonly message: string;
-          }
-        | undefined;
+      readonly error?: components['schemas']['Failure'] | undefined;
     };
     /** @description A speech model. */
     readonly CaptionModelReply: {
@@ -2299,6 +2303,31 @@ export interface components {
     } & {
       readonly [key: string]: number;
     };
+    /** @description The three formats of this deployment. The first is the default. */
+    readonly Presets: {
+      /**
+       * @description true: the request succeeded.
+       * @constant
+       */
+      readonly ok: true;
+      /** @description In the order of `outputs`. */
+      readonly presets: readonly components['schemas']['Preset'][];
+    };
+    /** @description A format that every export has. */
+    readonly Preset: {
+      /** @description The name in `settings.preset`, `outputs` and `downloads`. */
+      readonly preset: string;
+      /** @description For people: the first alias, else the name. */
+      readonly name: string;
+      /** @description Accepted wherever the name is. */
+      readonly aliases: readonly string[];
+      /** @description In pixels, without `settings.width`. */
+      readonly width: number;
+      /** @description In pixels, without `settings.height`. */
+      readonly height: number;
+      /** @description Frames a second, without `settings.fps`. */
+      readonly fps: number;
+    };
     /** @description The fonts that ship. */
     readonly Fonts: {
       /**
@@ -2431,6 +2460,8 @@ export type UsageDay = components['schemas']['UsageDay'];
 export type Storage = components['schemas']['Storage'];
 export type Stored = components['schemas']['Stored'];
 export type Limits = components['schemas']['Limits'];
+export type Presets = components['schemas']['Presets'];
+export type Preset = components['schemas']['Preset'];
 export type Fonts = components['schemas']['Fonts'];
 export type Health = components['schemas']['Health'];
 export type Readiness = components['schemas']['Readiness'];

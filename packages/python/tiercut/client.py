@@ -223,7 +223,7 @@ class Client:
             captions = cast(Captions, self._json("getCaptions", {"captions_id": captions["captions_id"]}))
         error = captions.get("error")
         if error is not None:
-            raise TiercutError(error["code"], error["message"])
+            raise TiercutError(error["code"], error["detail"], errors=list(error["errors"]))
         return captions
 
     def caption_languages(self) -> Sequence[str]:

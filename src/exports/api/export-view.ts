@@ -42,6 +42,8 @@ export type ExportFailure = RecordedError;
 /** One of the three outputs. `bytes` and `sha256` are known once it is completed, `failure` once it has failed. */
 export interface OutputView {
   readonly preset: string;
+  /** For people, and in file names: the first alias of the preset; `short-3` for a short. (C11, C73) */
+  readonly name: string;
   readonly state: OutputState;
   /** 0 to 1. */
   readonly progress: number;

@@ -35,7 +35,7 @@ export interface ModelView {
   /** From 0 to 1; rises with each package. */
   readonly progress: number;
   /** null unless it has failed. */
-  readonly failure: Pick<ExportFailure, 'code' | 'message'> | null;
+  readonly failure: ExportFailure | null;
 }
 
 /** Captions from speech. (C77) */

@@ -2,6 +2,7 @@ import type { Database } from '../../store/database.ts';
 import { PRIORITY } from '../../store/job-queue.ts';
 import type { Changes, Progress } from '../../store/nodes/node-store.ts';
 import type { ExportRecords } from '../../store/records/export-records.ts';
+import type { Presets } from '../../timeline/presets.ts';
 import type { ExportView } from '../api/export-view.ts';
 import type { PlanStore } from '../plan-store.ts';
 import type { OutputWork } from '../run/output-work.ts';
@@ -18,6 +19,7 @@ interface FollowExportPorts {
   readonly admission: { requireRoom(tenant: string): Promise<void> };
   readonly changes: Pick<Changes, 'listen'>;
   readonly progress: Progress;
+  readonly rules: { readonly presets: Presets };
 }
 
 /** Waits for the outputs of an export. */
@@ -29,13 +31,13 @@ export class FollowExport {
   }
 
   async *follow(id: string, signal: AbortSignal): AsyncGenerator<ExportView> {
-    const { changes, records, database, progress } = this.#ports;
+    const { changes, records, database, progress, rules } = this.#ports;
     for (;;) {
       const change = changes.listen(id);
       signal.addEventListener('abort', change.stop, { once: true });
       try {
         const record = signal.aborted ? null : await records.find(id, database.committed);
-        const view = record === null ? null : exportView(record, progress);
+        const view = record === null ? null : exportView(record, progress, rules.presets);
         if (view === null) return;
         yield view;
         if (view.settled) return;

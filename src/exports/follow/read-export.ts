@@ -52,7 +52,7 @@ export class ReadExport {
     const record = await (tenant === null
       ? records.find(id, database.committed)
       : records.findOfTenant(tenant, id, database.committed));
-    return record === null ? null : exportView(record, progress);
+    return record === null ? null : exportView(record, progress, this.#ports.rules.presets);
   }
 
   async list(tenant: string, listing: ExportListing): Promise<ExportList> {
@@ -60,9 +60,10 @@ export class ReadExport {
     // One more than requested shows whether there is a next page.
     const found = await records.list(tenant, { ...listing, limit: listing.limit + 1 }, database);
     const shown = found.slice(0, listing.limit);
+    const { presets } = this.#ports.rules;
     const last = found.length > shown.length ? shown.at(-1) : undefined;
     return {
-      exports: shown.map((record) => exportView(record, progress)).filter((view) => view !== null),
+      exports: shown.map((record) => exportView(record, progress, presets)).filter((view) => view !== null),
       next: last === undefined ? null : { createdAtMs: last.createdAtMs, id: last.id },
     };
   }
@@ -86,7 +87,7 @@ export class ReadExport {
 
   /** The three downloads of an export go into one folder, so only the selected preset has the plain name. (C73) */
   #fileName({ fileName, selectedPreset }: ExportRecord, { preset, short }: OutputRecord): string {
-    if (short !== null) return withEnding(fileName, `short-${short.number}`);
+    if (short !== null) return withEnding(fileName, shortEnding(short.number));
     if (preset === selectedPreset) return fileName;
     return withEnding(fileName, fileEnding(this.#ports.rules.presets, preset));
   }
@@ -213,11 +214,22 @@ function rounded(percent: number): number {
   return Math.round(Math.min(100, Math.max(0, percent)) * 100) / 100;
 }
 
+/** The end of a short's file name. (C73) */
+function shortEnding(number: number): string {
+  return `short-${number}`;
+}
+
 /** An export as clients see it; null if it was removed or has expired. (C29, C33) */
-export function exportView(record: Omit<ExportRecord, 'uploads'>, progress: Progress): ExportView | null {
+export function exportView(
+  record: Omit<ExportRecord, 'uploads'>,
+  progress: Progress,
+  presets: Presets,
+): ExportView | null {
   if (record.state === 'expired' || record.state === 'cancelled') return null;
   const isShort = ({ short }: OutputRecord) => short !== null;
-  const outputs = record.outputs.filter((o) => !isShort(o)).map((output) => outputView(record.id, output, progress));
+  const outputs = record.outputs
+    .filter((output) => !isShort(output))
+    .map((output) => outputView(record.id, output, fileEnding(presets, output.preset), progress));
   const shorts = record.outputs.filter(isShort).map((output) => shortView(record, output, progress));
   const selected = outputs.find(({ preset }) => preset === record.selectedPreset)!;
   return {
@@ -252,11 +264,11 @@ function isSettled({ state, outputs }: Pick<ExportRecord, 'state' | 'outputs'>):
 
 const SENT_OR_NOT: ReadonlySet<DestinationState> = new Set(['sent', 'failed']);
 
-function outputView(id: string, output: OutputRecord, progress: Progress): OutputView {
+function outputView(id: string, output: OutputRecord, name: string, progress: Progress): OutputView {
   const { preset, width, height, bytes, sha256, destination } = output;
   const state: OutputState = output.state === 'waiting' ? 'idle' : output.state;
   const share = progress.share(id, { ...output, completed: output.state === 'completed' });
-  return { preset, state, progress: share, width, height, bytes, sha256, failure: output.error, destination };
+  return { preset, name, state, progress: share, width, height, bytes, sha256, failure: output.error, destination };
 }
 
 function shortView(
@@ -267,5 +279,5 @@ function shortView(
   const { number, title, startFrame } = output.short!;
   const seconds = (count: number) => secondsOf(frames(count), settings.rate);
   const times = { startSeconds: seconds(startFrame), durationSeconds: seconds(output.totalFrames) };
-  return { ...outputView(id, output, progress), number, title, ...times };
+  return { ...outputView(id, output, shortEnding(number), progress), number, title, ...times };
 }

@@ -157,7 +157,7 @@ export class Projects {
     const { projects, policy } = this.#ports;
     if ((await projects.count(tenant, tx)) < policy.maxProjects) return;
     const message = `You have ${policy.maxProjects} projects, the maximum. Delete some.`;
-    throw new ExportError('unavailable', 'project.too_many', message);
+    throw new ExportError('invalid', 'project.too_many', message);
   }
 }
 

@@ -76,5 +76,5 @@ export class ProjectLinks {
 
 function tooMany(): ExportError {
   const message = `The project has ${MAX_LINKS} links, the maximum. Revoke one.`;
-  return new ExportError('unavailable', 'link.too_many', message);
+  return new ExportError('invalid', 'link.too_many', message);
 }

@@ -106,11 +106,15 @@ export class InstallModels implements Disposable {
       log('info', 'speech model installed', { name });
     } catch (error) {
       if (signal.aborted) return;
-      const code = error instanceof ExportError ? error.code : 'captions.install_failed';
       log('error', 'speech model not installed', { name, error });
-      this.#installations.set(name, { progress: 0, failure: { code, message: messageOf(error), atMs: now() } });
+      this.#installations.set(name, { progress: 0, failure: { ...failureOf(error), atMs: now() } });
     }
   }
+}
+
+function failureOf(error: unknown): NonNullable<ModelView['failure']> {
+  if (error instanceof ExportError) return error;
+  return { kind: 'unavailable', code: 'captions.install_failed', message: messageOf(error), issues: [] };
 }
 
 function bytesOf(name: CaptionModelName): number {

@@ -173,5 +173,5 @@ function needsReferences(path: string): ExportError {
 
 function tooMany({ maxDrafts }: DraftsPolicy): ExportError {
   const message = `You have ${maxDrafts} drafts, the maximum. Delete one, or wait until it expires.`;
-  return new ExportError('unavailable', 'draft.too_many', message);
+  return new ExportError('invalid', 'draft.too_many', message);
 }

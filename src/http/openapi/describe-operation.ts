@@ -75,6 +75,13 @@ interface ProblemReply {
   readonly examples: readonly ExportError[];
 }
 
+/** On every response to a request that counts against the rate limit. (H22) */
+const RATE = {
+  'X-RateLimit-Limit': header('Requests a minute that this node allows you.', { type: 'integer' }),
+  'X-RateLimit-Remaining': header('Requests that are left in this minute.', { type: 'integer' }),
+  'X-RateLimit-Reset': header('Seconds until the count starts again.', { type: 'integer' }),
+};
+
 const retryAfter = { 'Retry-After': header('Seconds until the next attempt.', { type: 'integer' }) };
 
 /** Every problem, with its cause and examples. (C33) */
@@ -126,7 +133,7 @@ const PROBLEMS = {
   },
   409: {
     description:
-      'The export was cancelled; or an upload would leave a gap or continues on another connection; or a project uses the content.',
+      'The export was cancelled; or an upload would leave a gap or continues on another connection; or a project uses the content; or there are as many projects, drafts or links as allowed.',
     headers: { 'Upload-Offset': header('Where an upload goes on.', { type: 'integer' }) },
     examples: [cancelledMeanwhile()],
   },
@@ -156,12 +163,12 @@ const PROBLEMS = {
     ],
   },
   415: {
-    description: 'Neither multipart/form-data nor JSON, or media of an unsupported kind.',
+    description: 'The `Content-Type` is neither multipart/form-data nor application/json.',
     examples: [
       example(
         'unsupported',
         'request.not_multipart',
-        'The request must be multipart/form-data; its Content-Type says "text/plain".',
+        'The request must be multipart/form-data or application/json; its Content-Type says "text/plain".',
       ),
     ],
   },
@@ -174,7 +181,7 @@ const PROBLEMS = {
   },
   422: {
     description:
-      'The request is not valid; or the idempotency key was used for other content; or the media cannot be rendered.',
+      'The request is not valid; or the idempotency key was used for other content; or a file is of an unsupported kind or cannot be rendered.',
     examples: [
       example(
         'invalid',
@@ -201,7 +208,7 @@ const PROBLEMS = {
   },
   429: {
     description: 'The queue is full or the rate limit is reached; `Retry-After` says when to retry.',
-    headers: retryAfter,
+    headers: { ...retryAfter, ...RATE },
     examples: [
       example(
         'unavailable',

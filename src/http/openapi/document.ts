@@ -15,7 +15,7 @@ import { draftOperations, projectOperations } from './project-operations.ts';
 import { serviceOperations, sessionOperations } from './service-operations.ts';
 
 /** The settings that the document depends on. */
-interface OpenApiConfig extends Pick<HttpConfig, 'presets' | 'version' | 'apiKeys'> {
+interface OpenApiConfig extends Pick<HttpConfig, 'presets' | 'version'> {
   readonly limits: TimelineLimits;
 }
 
@@ -30,7 +30,7 @@ export function openApiDocument(config: OpenApiConfig) {
     ...projectOperations(),
     ...draftOperations(),
     ...sessionOperations(),
-    ...serviceOperations(),
+    ...serviceOperations(config),
   };
   const printer = new SchemaPrinter(config.presets);
   const requests = { ...formSchemas(), ...documentSchemas(config.limits, config.presets) };
@@ -43,7 +43,8 @@ export function openApiDocument(config: OpenApiConfig) {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/', description: 'The origin of this document.' }],
-    security: config.apiKeys.length > 0 ? [{ bearerKey: [] }, { headerKey: [] }, { sessionCookie: [] }] : [],
+    // Optional, because a deployment without keys needs none: the document is the same with keys and without.
+    security: [{ bearerKey: [] }, { headerKey: [] }, { sessionCookie: [] }, {}],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {

@@ -1,5 +1,6 @@
 import { EXPORT_STATES, type ExportState, type ExportView } from '../../exports/api/export-view.ts';
 import { LONGEST_EXTERNAL_ID, METADATA_LIMITS } from '../../exports/api/submission.ts';
+import { shownName } from '../../timeline/presets.ts';
 import {
   CALLBACK,
   DELIVERIES,
@@ -40,6 +41,7 @@ function exampleView(
     durationSeconds: 10,
     outputs: presets.map((preset) => ({
       preset: preset.name,
+      name: shownName(preset),
       state,
       progress: done ? 1 : 0,
       width: preset.width,

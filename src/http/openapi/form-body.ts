@@ -307,6 +307,9 @@ export function formSchemas(): Record<string, JsonSchema> {
   };
 }
 
+/** The start of the names of schemas that only older clients need. */
+const LEGACY = 'Legacy';
+
 /** The body of a create and of all requests with the same documents, as a form or as JSON. (C1 to C4, C67) */
 export function formBody(
   schema: 'ExportForm' | 'FrameForm' | 'ThumbnailForm' = 'ExportForm',
@@ -316,7 +319,7 @@ export function formBody(
   const parts = Object.keys({ ...JSON_PARTS, ...LEGACY_PARTS });
   if (schema === 'ExportForm') parts.push('callback_events', 'destinations', 'presets', 'metadata');
   // Not oneOf: `timeline_json` may come along with the public fields, which win.
-  const either = { anyOf: [reference(schema), reference(`Legacy${schema}`)] };
+  const either = { anyOf: [reference(schema), reference(`${LEGACY}${schema}`)] };
   const examples = {
     snacks: { summary: 'A board that fills in ten seconds', value: { ...EXAMPLE_REQUEST, ...more } },
   };
@@ -341,11 +344,12 @@ export const BODY_NAMES = Object.keys(BODIES);
 /** An OpenAPI document: operations by path and method. */
 interface Described {
   readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
 }
 
 /**
- * The document with one media type for each request body: client generators support only one, and most of them choose
- * JSON, which has no files.
+ * The document for client generators, with one media type for each request body: they support only one, and most of them
+ * choose JSON, which has no files. Without the fields of older clients, a body has one type instead of a choice. (C25)
  *
  * @throws `field.choice` at `/body`
  */
@@ -359,12 +363,38 @@ export function withOneBody(document: Described, body: unknown): object {
     const operations = Object.entries(item).map(([method, operation]) => [method, keeping(operation, kept)]);
     return [path, Object.fromEntries(operations)];
   });
-  return { ...document, paths: Object.fromEntries(paths) };
+  const { components } = document;
+  const schemas = Object.fromEntries(Object.entries(components.schemas).filter(([name]) => !isLegacy(name)));
+  return { ...document, paths: Object.fromEntries(paths), components: { ...components, schemas } };
 }
 
 function keeping(operation: { readonly requestBody?: { readonly content: object } }, kept: string): object {
   const { requestBody } = operation;
-  const content = new Map(Object.entries(requestBody?.content ?? {}));
-  if (!Object.values(BODIES).every((type) => content.has(type))) return operation;
-  return { ...operation, requestBody: { ...requestBody, content: { [kept]: content.get(kept) } } };
+  const content: Readonly<Record<string, FormContent>> = { ...requestBody?.content };
+  if (!Object.values(BODIES).every((type) => Object.hasOwn(content, type))) return operation;
+  return { ...operation, requestBody: { ...requestBody, content: { [kept]: withoutLegacy(content[kept]!) } } };
+}
+
+interface FormContent {
+  readonly schema: JsonSchema;
+  readonly encoding?: Readonly<Record<string, object>>;
+}
+
+function withoutLegacy({ schema, encoding, ...content }: FormContent): FormContent {
+  const current = ((schema.anyOf ?? []) as readonly { readonly $ref?: string }[]).filter(
+    ({ $ref }) => !isLegacy($ref?.split('/').at(-1) ?? ''),
+  );
+  const parts = Object.entries(encoding ?? {}).filter(([name]) => !LEGACY_ONLY.has(name));
+  return {
+    ...content,
+    schema: current.length === 1 ? current[0]! : schema,
+    ...(encoding !== undefined && { encoding: Object.fromEntries(parts) }),
+  };
+}
+
+/** Parts that only older clients send, and the schema of one of them. */
+const LEGACY_ONLY: ReadonlySet<string> = new Set(Object.keys(LEGACY_PARTS).filter((name) => !(name in JSON_PARTS)));
+
+function isLegacy(schema: string): boolean {
+  return schema.startsWith(LEGACY) || schema === 'MediaManifest';
 }

@@ -49,13 +49,16 @@ export function outputOperations(config: Pick<HttpConfig, 'presets'>): Record<st
         operationId: 'getPoster',
         tag: 'Outputs',
         summary: 'Get the poster',
+        description: 'Waits for the selected preset as a download does.',
         access: 'open',
-        parameters: [requestHeader('If-None-Match', 'The `ETag` of your copy of the picture.', '"9f86d081"')],
+        parameters: [requestHeader('If-None-Match', 'The `ETag` of your copy of the picture.', '"9f86d081"'), WAIT],
         replies: {
           200: reply('A picture.', binary('image/jpeg'), { ETag: header('Changes with the picture.') }),
+          202: unready('Not rendered yet after `Prefer: wait`.', config, true),
           304: reply('Unchanged.'),
+          307: notYet('Not rendered yet after the wait limit: repeat the request.'),
         },
-        problems: [404],
+        problems: [404, 422, 429],
       }),
     },
     '/video/exports/{id}/thumbnail': {
@@ -157,6 +160,24 @@ const SHORT = {
   problems: [404, 412, 416, 422, 429, 507],
 } as const;
 
+const WAIT = requestHeader('Prefer', '`wait=<seconds>`: longest wait for the render.', 'wait=0');
+
+/** After the time that the client set. (C27) */
+function unready(description: string, config: Pick<HttpConfig, 'presets'>, body: boolean): object {
+  const content = body ? json(UNREADY_OUTPUT, { queued: exampleExport(config, 'queued') }) : undefined;
+  return reply(description, content, {
+    'Retry-After': header('Seconds until the next poll.', { type: 'integer' }),
+    'Preference-Applied': header('`wait=<seconds>`'),
+  });
+}
+
+/** After the longest wait. (C27) */
+function notYet(description: string): object {
+  return reply(description, undefined, {
+    Location: header('The same address.', { type: 'string', format: 'uri-reference' }),
+  });
+}
+
 function download(
   operationId: string,
   summary: string,
@@ -183,7 +204,7 @@ function download(
     access: 'open',
     parameters: [
       ...RANGE_HEADERS,
-      requestHeader('Prefer', '`wait=<seconds>`: longest wait for the render.', 'wait=0'),
+      WAIT,
       {
         name: 'inline',
         in: 'query',
@@ -194,14 +215,7 @@ function download(
     ],
     replies: {
       200: reply('The whole.', video, headers),
-      202: reply(
-        'Not rendered yet after `Prefer: wait`.',
-        body ? json(UNREADY_OUTPUT, { queued: exampleExport(config, 'queued') }) : undefined,
-        {
-          'Retry-After': header('Seconds until the next poll.', { type: 'integer' }),
-          'Preference-Applied': header('`wait=<seconds>`'),
-        },
-      ),
+      202: unready('Not rendered yet after `Prefer: wait`.', config, body),
       206: reply('The range.', video, { ...headers, 'Content-Range': header('Which bytes.') }),
       ...(body && {
         302: reply('Redirect to the object store, if the deployment is configured so.', undefined, {
@@ -209,9 +223,7 @@ function download(
         }),
       }),
       304: reply('Unchanged.'),
-      307: reply('Not rendered yet after the wait limit: repeat the request.', undefined, {
-        Location: header('The same address.', { type: 'string', format: 'uri-reference' }),
-      }),
+      307: notYet('Not rendered yet after the wait limit: repeat the request.'),
     },
     problems,
   });
@@ -292,18 +304,9 @@ function playlist(
         200: reply('The playlist so far.', body ? textContent(PLAYLIST, `${lines.join('\n')}\n`) : undefined, {
           ETag: header('Changes with the playlist.'),
         }),
-        202: reply(
-          'No segment yet after `Prefer: wait`.',
-          body ? json(UNREADY_OUTPUT, { queued: exampleExport(config, 'queued') }) : undefined,
-          {
-            'Retry-After': header('Seconds until the next poll.', { type: 'integer' }),
-            'Preference-Applied': header('`wait=<seconds>`'),
-          },
-        ),
+        202: unready('No segment yet after `Prefer: wait`.', config, body),
         304: reply('Unchanged.'),
-        307: reply('No segment yet after the wait limit: repeat the request.', undefined, {
-          Location: header('The same address.', { type: 'string', format: 'uri-reference' }),
-        }),
+        307: notYet('No segment yet after the wait limit: repeat the request.'),
       },
       problems: [404, 422],
     });

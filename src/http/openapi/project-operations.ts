@@ -84,7 +84,7 @@ export function projectOperations(): Record<string, PathItem> {
             Location: header('Its address.', { type: 'string', format: 'uri-reference' }),
           }),
         },
-        problems: [408, 412, 413, 422, 428, 503, 507],
+        problems: [408, 409, 412, 413, 422, 428, 503, 507],
       }),
       get: operation({
         operationId: 'getProject',
@@ -185,7 +185,7 @@ export function projectOperations(): Record<string, PathItem> {
             Location: header('The address that it opens.', { type: 'string', format: 'uri-reference' }),
           }),
         },
-        problems: [404, 507],
+        problems: [404, 409, 507],
       }),
       get: operation({
         operationId: 'listLinks',
@@ -296,7 +296,7 @@ export function draftOperations(): Record<string, PathItem> {
           },
         },
         replies: { 204: reply('The draft is accepted.') },
-        problems: [408, 413, 415, 422, 503, 507],
+        problems: [408, 409, 413, 415, 422, 503, 507],
       }),
       get: operation({
         operationId: 'getDraft',

@@ -1,5 +1,15 @@
 import { MAX_DAYS } from '../replies/list-query.ts';
-import { FONTS, HEALTH, LIMITS, READINESS, SESSION, SESSION_REQUEST, USAGE } from '../replies/service-replies.ts';
+import {
+  FONTS,
+  HEALTH,
+  LIMITS,
+  PRESETS,
+  READINESS,
+  SESSION,
+  SESSION_REQUEST,
+  USAGE,
+} from '../replies/service-replies.ts';
+import type { HttpConfig } from '../server/http-config.ts';
 import { type OperationParts, operation, type PathItem } from './describe-operation.ts';
 import { BODY_NAMES } from './form-body.ts';
 import { header, json, query, reply, requestHeader, textContent } from './parts.ts';
@@ -7,7 +17,7 @@ import { header, json, query, reply, requestHeader, textContent } from './parts.
 const openToAll = { access: 'open', unmetered: true } as const;
 
 /** The information endpoints and pages of the service. */
-export function serviceOperations(): Record<string, PathItem> {
+export function serviceOperations({ presets }: Pick<HttpConfig, 'presets'>): Record<string, PathItem> {
   const page = (parts: Pick<OperationParts, 'operationId' | 'summary'>) => ({
     get: operation({
       ...parts,
@@ -53,6 +63,10 @@ export function serviceOperations(): Record<string, PathItem> {
       }),
     },
     '/limits': read({ operationId: 'getLimits', tag: 'Service', summary: 'Get the limits for clients' }, json(LIMITS)),
+    '/presets': read(
+      { operationId: 'listPresets', tag: 'Service', summary: 'List the three formats of a video' },
+      json(PRESETS, { default: PRESETS.write(presets) }),
+    ),
     '/fonts': read({ operationId: 'listFonts', tag: 'Service', summary: 'List the fonts' }, json(FONTS)),
     '/healthz': read(
       { operationId: 'getHealth', tag: 'Service', summary: 'Check whether the process is alive' },

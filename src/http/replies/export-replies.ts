@@ -57,6 +57,11 @@ export function shortPath(id: string, number: number): string {
   return `${exportPath(id)}/shorts/${number}`;
 }
 
+/** The address of the poster. (C28) */
+export function posterPath(id: string): string {
+  return `${exportPath(id)}/poster`;
+}
+
 /** The address of an output's playlist. (C49) */
 function hlsPath(id: string, preset: string): string {
   return `${exportPath(id)}/hls/${preset}/index.m3u8`;
@@ -102,6 +107,12 @@ const DESTINATION = of<NonNullable<OutputView['destination']>>().named(
 
 /** The video of one preset. */
 const OUTPUT = of<OutputView>().named('Output', 'The video of one preset.', {
+  name: [
+    text(
+      'For people, and at the end of file names: the first alias of the preset, such as `landscape`; `short-3` for a short.',
+    ),
+    ({ name }) => name,
+  ],
   state: [OUTPUT_STATE, ({ state }) => state],
   progress: [SHARE, ({ progress }) => rounded(progress)],
   width: [integer('In pixels.'), ({ width }) => width],

@@ -2,7 +2,7 @@ import type { MediaView, ReceivedSoFar } from '../../exports/api/media-api.ts';
 import type { CaptionsView, ModelView, Pauses } from '../../exports/api/speech-api.ts';
 import type { CaptionSegment, CaptionWord } from '../../speech/captions/caption-words.ts';
 import { CAPTION_MODEL_NAMES } from '../../speech/models/caption-models.ts';
-import { ISSUE } from './problem.ts';
+import { FAILURE, ISSUE } from './problem.ts';
 import {
   choice,
   flag,
@@ -132,10 +132,7 @@ export const CAPTIONS = of<CaptionsView>().named('Captions', 'Captions from spee
     ({ transcript }) => transcript?.segments.map((segment) => SEGMENT.write(segment)),
   ],
   warnings: [list(ISSUE, 'Why the text may be wrong.'), ({ warnings }) => warnings],
-  error: [
-    optional(FAULT.about('The reason of the failure.')),
-    ({ failure }) => (failure === null ? undefined : { code: failure.code, message: failure.message }),
-  ],
+  error: [optional(FAILURE), ({ failure }) => (failure === null ? undefined : FAILURE.write(failure))],
 });
 
 export const CAPTION_LANGUAGES = of<readonly string[]>().named(
@@ -157,10 +154,7 @@ const CAPTION_MODEL = of<ModelView>().named('CaptionModel', 'A speech model that
   packages: [list(text(), 'The npm packages that contain it.'), ({ packages }) => packages],
   bytes: [integer('The size of the download, in bytes.'), ({ bytes }) => bytes],
   progress: [number('From 0 to 1. Rises with each package.'), ({ progress }) => millis(progress)],
-  error: [
-    optional(FAULT.about('The reason of the failure.')),
-    ({ failure }) => (failure === null ? undefined : { code: failure.code, message: failure.message }),
-  ],
+  error: [optional(FAILURE), ({ failure }) => (failure === null ? undefined : FAILURE.write(failure))],
 });
 
 export const CAPTION_MODELS_LIST = of<readonly ModelView[]>().named(

@@ -99,7 +99,7 @@ export const PROBLEM_TYPE = 'application/problem+json';
 const STATUS_OF_KIND: Readonly<Record<ErrorKind, number>> = {
   malformed: 400,
   invalid: 422,
-  unsupported: 415,
+  unsupported: 422,
   missing: 404,
   too_large: 413,
   unavailable: 503,
@@ -117,8 +117,14 @@ const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   'request.too_slow': 408,
   'multipart.too_slow': 408,
   'callback.not_due': 409,
+  'project.too_many': 409,
+  'draft.too_many': 409,
+  'link.too_many': 409,
   'media.length_required': 411,
   'request.precondition': 412,
+  'request.not_multipart': 415,
+  'request.not_json': 415,
+  'project.thumbnail': 415,
   'request.range': 416,
   'request.expectation': 417,
   'request.if_match_required': 428,
@@ -138,9 +144,6 @@ const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   'multipart.disk_full': 507,
   'disk.full': 507,
   'media.quota_full': 507,
-  'project.too_many': 507,
-  'draft.too_many': 507,
-  'link.too_many': 507,
   'store.disk_full': 507,
 };
 

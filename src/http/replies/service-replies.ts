@@ -1,5 +1,7 @@
 import type { Issue } from '../../errors.ts';
 import type { ServiceStatus, StorageUse, UsageDay } from '../../exports/api/exports-api.ts';
+import { FIELDS } from '../../timeline/fields.ts';
+import { type Preset, type Presets, shownName } from '../../timeline/presets.ts';
 import { WARNINGS } from './problem.ts';
 import {
   flag,
@@ -135,6 +137,25 @@ export const LIMITS: Schema<Readonly<Record<string, number>>> = named('Limits', 
   },
   additionalProperties: { type: 'number' },
 });
+
+/** One of the three presets. (C11) */
+const PRESET = of<Preset>().named('Preset', 'A format that every export has.', {
+  preset: [text('The name in `settings.preset`, `outputs` and `downloads`.'), ({ name }) => name],
+  name: [text('For people: the first alias, else the name.'), (preset) => shownName(preset)],
+  aliases: [list(text(), 'Accepted wherever the name is.'), ({ aliases }) => aliases],
+  width: [integer('In pixels, without `settings.width`.'), ({ width }) => width],
+  height: [integer('In pixels, without `settings.height`.'), ({ height }) => height],
+  fps: [number('Frames a second, without `settings.fps`.'), () => FIELDS.settings.fps.default],
+});
+
+export const PRESETS = of<Presets>().named(
+  'Presets',
+  'The three formats of this deployment. The first is the default.',
+  {
+    ok: SUCCEEDED,
+    presets: [list(PRESET, 'In the order of `outputs`.'), (presets) => presets.map((preset) => PRESET.write(preset))],
+  },
+);
 
 /** A family that ships, and the address of its sample. */
 interface ShownFont {

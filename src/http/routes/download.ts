@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { OpenOutput } from '../../exports/api/open-output.ts';
 import { downloadPath, publicAddress, shortPath } from '../replies/export-replies.ts';
 import { readPreferences } from '../server/preferences.ts';
 import type { RouteContext } from '../server/route-context.ts';
@@ -42,32 +43,37 @@ export function downloadRoutes(app: FastifyInstance, context: RouteContext): voi
   });
 }
 
-/** The requested output, and its address. */
+/** The requested output, and the address of what a client waits for. */
 interface Wanted {
   readonly id: string;
   readonly output: string;
   readonly address: string;
 }
 
-async function answer(
+function answer(
   wanted: Wanted,
   request: FastifyRequest<Pick<DownloadRequest, 'Querystring'>>,
   reply: FastifyReply,
   context: RouteContext,
 ): Promise<FastifyReply> {
   const inline = request.query.inline !== undefined;
-  const ready = await context.api.openOutput(wanted.id, wanted.output);
-  if (ready !== null) return sendOutput(ready, request, reply, { inline, status: 200 });
-  return answerWhenReady(wanted, inline, request, reply, context);
+  const { id, output, address } = wanted;
+  const asked = { id, output, address: `${address}${inline ? '?inline' : ''}`, what: 'video' } as const;
+  const open = () => context.api.openOutput(id, output);
+  const send = (ready: OpenOutput) => sendOutput(ready, request, reply, { inline, status: 200 });
+  return answerWhenReady(asked, { open, send }, request, reply, context);
 }
 
-async function answerWhenReady(
-  { id, output: preset, address: path }: Wanted,
-  inline: boolean,
+/** Sends what belongs to an output at once, or when that is rendered. (C27) */
+export async function answerWhenReady<T>(
+  { id, output: preset, address: path, what }: Wanted & { readonly what: 'video' | 'poster' },
+  { open, send }: { open(): Promise<T | null>; send(ready: T): FastifyReply | Promise<FastifyReply> },
   request: FastifyRequest,
   reply: FastifyReply,
   { api, config, waits, closing }: RouteContext,
 ): Promise<FastifyReply> {
+  const ready = await open();
+  if (ready !== null) return send(ready);
   const { waitSeconds } = readPreferences(request.headers.prefer);
   const seconds = Math.min(waitSeconds ?? Number.POSITIVE_INFINITY, config.waitLimitSeconds);
   const place = seconds === 0 ? null : waits.enter(request);
@@ -76,10 +82,10 @@ async function answerWhenReady(
   );
   reply.headers({ 'cache-control': 'no-store', vary: 'Prefer' });
   if (end === 'gone') return reply.code(202).send();
-  const output = await api.openOutput(id, preset);
-  if (output !== null) return sendOutput(output, request, reply, { inline, status: 200 });
-  const address = publicAddress(`${path}${inline ? '?inline' : ''}`, config.publicUrl);
+  const rendered = await open();
+  if (rendered !== null) return send(rendered);
+  const address = publicAddress(path, config.publicUrl);
   const waited = waitSeconds === null ? null : seconds;
   const own = await isOwnExport(api, request.tenant, id);
-  return replyUnready(await findExport(api, null, id), { preset, waited, address, own }, request, reply);
+  return replyUnready(await findExport(api, null, id), { preset, what, waited, address, own }, request, reply);
 }

@@ -1,12 +1,13 @@
-import type { FastifyInstance } from 'fastify';
-import type { CaptionFormat } from '../../exports/api/open-output.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { CaptionFormat, Poster } from '../../exports/api/open-output.ts';
 import { sha256 } from '../../platform/sha256.ts';
 import { FirstSignal } from '../../platform/signals.ts';
-import { PUBLISHING_KIT } from '../replies/export-replies.ts';
+import { PUBLISHING_KIT, posterPath } from '../replies/export-replies.ts';
 import { notReady } from '../replies/problem.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { hasTag } from '../server/send-media.ts';
 import { clientGone } from '../server/wait-within.ts';
+import { answerWhenReady } from './download.ts';
 import { findExport } from './export-output.ts';
 
 const TYPES = {
@@ -68,21 +69,31 @@ export function publishingRoutes(app: FastifyInstance, { api, closing }: RouteCo
   });
 }
 
-/** `GET /video/exports/<id>/poster`: the finished board as a JPEG. (C28) */
-export function posterRoutes(app: FastifyInstance, { api }: RouteContext): void {
+/** `GET /video/exports/<id>/poster`: the finished board as a JPEG; waits like a download. (C28) */
+export function posterRoutes(app: FastifyInstance, context: RouteContext): void {
   app.route<{ Params: { id: string } }>({
     method: ['GET', 'HEAD'],
     url: '/video/exports/:id/poster',
     config: { open: true },
     handler: async (request, reply) => {
-      const { id } = await findExport(api, null, request.params.id);
-      const poster = await api.poster(id);
-      if (poster === null) throw notReady('poster');
-      const etag = `"${poster.sha256}"`;
-      reply.headers({ etag, 'cache-control': 'private, max-age=300', 'cross-origin-resource-policy': 'cross-origin' });
-      const known = request.headers['if-none-match'];
-      if (known !== undefined && hasTag(known, etag, true)) return reply.code(304).send();
-      return reply.type('image/jpeg').send(poster.jpeg);
+      const { id, settings } = await findExport(context.api, null, request.params.id);
+      const wanted = { id, output: settings.preset, address: posterPath(id), what: 'poster' } as const;
+      const open = () => context.api.poster(id);
+      return answerWhenReady(
+        wanted,
+        { open, send: (ready) => sendPoster(ready, request, reply) },
+        request,
+        reply,
+        context,
+      );
     },
   });
+}
+
+function sendPoster({ jpeg, sha256 }: Poster, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const etag = `"${sha256}"`;
+  reply.headers({ etag, 'cache-control': 'private, max-age=300', 'cross-origin-resource-policy': 'cross-origin' });
+  const known = request.headers['if-none-match'];
+  if (known !== undefined && hasTag(known, etag, true)) return reply.code(304).send();
+  return reply.type('image/jpeg').send(jpeg);
 }

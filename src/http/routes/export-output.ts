@@ -54,18 +54,26 @@ async function opened(output: OpenOutput, range: ByteRange | undefined, status: 
   }
 }
 
+/** What a client waited for. */
+interface Unready {
+  readonly preset: string;
+  readonly what: 'video' | 'poster';
+  /** The seconds that the client requested; null if it did not. */
+  readonly waited: number | null;
+  readonly address: string;
+  /** Whether the client has the key of the export's tenant. Without it, the response shows only the progress. (C27) */
+  readonly own: boolean;
+}
+
 /**
  * The response for an output that is not available after the wait: why it failed; or, if the client set a time limit,
  * that it is not ready, with the metadata if the client accepts JSON; otherwise a redirect to the same address. (C27)
  *
- * @param waited the seconds that the client requested; null if it did not.
- * @param own whether the client has the key of the export's tenant. Without it, the response shows only the progress.
- * (C27)
- * @throws `export.unknown`, `export.not_ready`
+ * @throws `export.unknown`, `export.not_ready`, `poster.failed`
  */
 export function replyUnready(
   view: ExportView,
-  { preset, waited, address, own }: { preset: string; waited: number | null; address: string; own: boolean },
+  { preset, what, waited, address, own }: Unready,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
@@ -73,14 +81,20 @@ export function replyUnready(
   const failure = asked?.failure ?? view.failure;
   if (failure !== null && asked?.state === 'failed') return replyFailure(failure, request, reply);
   // It was completed a moment ago, and deleted since.
+  if (what === 'poster' && asked?.state === 'completed') throw noPoster();
   if (asked === undefined || isFinal(asked.state)) throw unknownExport();
   if (waited === null) return reply.code(307).header('location', address).send();
   reply.headers({ 'retry-after': '2', 'preference-applied': `wait=${waited}` });
-  if (request.method === 'GET' && !accepts(request.headers.accept, 'application/json')) throw notReady('video');
+  if (request.method === 'GET' && !accepts(request.headers.accept, 'application/json')) throw notReady(what);
   return reply.code(202).send(unreadyOutput(view, own));
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+/** The video is complete without it; the export has the same as a warning. (C35) */
+function noPoster(): ExportError {
+  return new ExportError('missing', 'poster.failed', 'The poster of this video could not be made.');
+}
 
 /** The export with this id, if the tenant can see it. @throws `export.unknown`, for any reason. (H19) */
 export async function findExport(api: ExportsApi, tenant: string | null, id: string): Promise<ExportView> {

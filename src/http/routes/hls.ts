@@ -139,7 +139,12 @@ async function playlist(
     const address = publicAddress(`${exportPath(id)}/hls/${preset}/${name}`, config.publicUrl);
     const waited = waitSeconds === null ? null : seconds;
     const own = await isOwnExport(api, request.tenant, id);
-    return replyUnready(await findExport(api, null, id), { preset, waited, address, own }, request, reply);
+    return replyUnready(
+      await findExport(api, null, id),
+      { preset, what: 'video', waited, address, own },
+      request,
+      reply,
+    );
   }
   return replyPlaylist(await text(view), request, reply);
 }

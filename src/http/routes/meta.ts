@@ -7,7 +7,7 @@ import { withOneBody } from '../openapi/form-body.ts';
 import { llmsText } from '../pages/llms-text.ts';
 import { MAX_LISTED, parseUsageQuery } from '../replies/list-query.ts';
 import type { TypeOf } from '../replies/schema.ts';
-import { HEALTH, type LIMITS, READINESS, USAGE } from '../replies/service-replies.ts';
+import { HEALTH, type LIMITS, PRESETS, READINESS, USAGE } from '../replies/service-replies.ts';
 import { isOperator } from '../server/identify.ts';
 import type { RouteContext } from '../server/route-context.ts';
 
@@ -56,6 +56,7 @@ export function metaRoutes(app: FastifyInstance, { api, config, metrics, closing
     url: '/limits',
     handler: async (): Promise<TypeOf<typeof LIMITS>> => ({ ...config.shownLimits, ...fixed }),
   });
+  app.route({ ...READ, ...OPEN, url: '/presets', handler: async () => PRESETS.write(config.presets) });
   // A response means alive; /readyz says whether the service can work.
   app.route({ ...READ, ...PROBED, url: '/healthz', handler: async () => HEALTH.write(config) });
   const readiness = (url: string, isReady: (status: ServiceStatus) => boolean) =>

@@ -157,6 +157,9 @@ const EXPOSED_HEADERS = [
   'Tiercut-Warnings',
   'Upload-Length',
   'Upload-Offset',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
   'X-Request-Id',
 ];
 

@@ -111,7 +111,7 @@ async function followOnce(): Promise<void> {
     const model = models?.find(({ state }) => state === 'installing') ?? models?.[0];
     if (model !== undefined) {
       offered.value = model;
-      fault.value = model.error?.message ?? null;
+      fault.value = model.error?.detail ?? null;
       if (models!.some(({ state }) => state === 'installed')) {
         await readLanguages();
         announce(texts.modelInstalled);

@@ -42,6 +42,7 @@ test('[C31] responses match the document: status, type, headers, body', async (t
   await ask(`GET ${one}`, at, { accept: 'text/html' });
   await ask(`GET ${one}/chapters`, `${at}/chapters`);
   await ask(`GET ${download}`, `${at}/download/preset_one`, { prefer: 'wait=0' });
+  await ask(`GET ${one}/poster`, `${at}/poster`, { prefer: 'wait=0' });
   await ask(`GET ${one}/hls/{preset}/index.m3u8`, `${at}/hls/preset_one/index.m3u8`, { prefer: 'wait=0' });
   await ask(`GET ${one}/deliveries`, `${at}/deliveries`);
   await ask(`POST ${one}/deliveries`, `${at}/deliveries`);
@@ -62,6 +63,7 @@ test('[C31] responses match the document: status, type, headers, body', async (t
   await ask(`DELETE ${one}`, at);
   for (const path of [
     '/limits',
+    '/presets',
     '/fonts',
     '/healthz',
     '/readyz',

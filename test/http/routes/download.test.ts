@@ -242,22 +242,37 @@ test('[C27] no text can break out of the name in the header', async (t) => {
   );
 });
 
-test('[C28] the poster is a JPEG with an ETag, 404 before the video is ready; the chapters are text, available from the start', async (t) => {
+test('[C28] the poster is a JPEG with an ETag, and waits like a download; the chapters are text, available from the start', async (t) => {
   const service = await serve(t);
   const reply = await postForm(service, exampleParts(), { prefer: 'respond-async' });
   const { export_id: id, links } = (await reply.json()) as { export_id: string; links: Record<string, string> };
-  assert.equal((await problemOf(await fetch(`${service.base}${links.poster}`), 404)).code, 'export.not_ready');
+  const address = `${service.base}${links.poster}`;
+  const unready = await fetch(address, { headers: { prefer: 'wait=0' } });
+  assert.deepEqual([unready.status, unready.headers.get('retry-after')], [202, '2']);
+  assert.equal(((await unready.json()) as { state: string }).state, 'queued');
+  const picture = await fetch(address, { headers: { prefer: 'wait=0', accept: 'image/jpeg' } });
+  assert.equal((await problemOf(picture, 404)).detail, 'The poster of this export is not ready yet.');
+  const waiting = fetch(address);
   const chapters = await fetch(`${service.base}${links.chapters}`);
   assert.equal(chapters.headers.get('content-type'), 'text/plain; charset=utf-8');
   assert.match(await chapters.text(), /^0:00 Snacks, ranked\n0:01 Crackers\n/);
   await service.exports.complete(id, 'preset_one', VIDEO);
-  const poster = await fetch(`${service.base}${links.poster}`);
+  const poster = await waiting;
   assert.equal(poster.headers.get('content-type'), 'image/jpeg');
   assert.equal(await poster.text(), `poster of ${id}`);
   const again = await fetch(`${service.base}${links.poster}`, {
     headers: { 'if-none-match': poster.headers.get('etag')! },
   });
   assert.equal(again.status, 304);
+});
+
+test('[C28, C35] the poster of a video that has none is an error, and does not wait', async (t) => {
+  const service = await serve(t);
+  const reply = await postForm(service, exampleParts(), { prefer: 'respond-async' });
+  const { export_id: id, links } = (await reply.json()) as { export_id: string; links: Record<string, string> };
+  await service.exports.complete(id, 'preset_one', VIDEO);
+  service.exports.poster = async () => null;
+  assert.equal((await problemOf(await fetch(`${service.base}${links.poster}`), 404)).code, 'poster.failed');
 });
 
 test('[C33] an unknown preset or short of a known export differs from an unknown export', async (t) => {

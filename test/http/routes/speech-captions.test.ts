@@ -78,7 +78,7 @@ test('[C77] unfinished captions have progress; failed ones give the reason', asy
   const state = await check(await get(failed, {}));
   assert.deepEqual(
     [state.ok, state.state, state.error],
-    [false, 'failed', { code: 'captions.no_sound', message: 'Silence.' }],
+    [false, 'failed', { code: 'captions.no_sound', detail: 'Silence.', errors: [] }],
   );
   assert.equal((await get(failed, { accept: 'text/vtt' })).status, 422);
 });

@@ -126,3 +126,23 @@ test('[C40] an external id is returned unchanged; an empty one counts as none', 
   assert.equal(made.external_id, 'Projekt 7 🎬');
   assert.equal(((await (await create('')).json()) as ExportMetadata).external_id, null);
 });
+
+test('[C11, C31] GET /presets lists the three with names, aliases, size and rate; outputs have the same names', async (t) => {
+  const service = await serve(t);
+  const { presets } = (await (await fetch(`${service.base}/presets`)).json()) as { presets: { name: string }[] };
+  assert.deepEqual(presets[1], {
+    preset: 'preset_two',
+    name: 'portrait',
+    aliases: ['portrait'],
+    width: 1080,
+    height: 1920,
+    fps: 30,
+  });
+  const reply = await postForm(service, exampleParts(), { prefer: 'respond-async' });
+  const { outputs } = (await reply.json()) as { outputs: Record<string, { name: string }> };
+  assert.deepEqual(Object.keys(outputs), ['preset_one', 'preset_two', 'preset_three']);
+  assert.deepEqual(
+    Object.values(outputs).map(({ name }) => name),
+    presets.map(({ name }) => name),
+  );
+});

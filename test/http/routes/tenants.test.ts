@@ -87,6 +87,7 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   'POST /session': 'nothing',
   'DELETE /session': 'nothing',
   'GET /limits': 'nothing',
+  'GET /presets': 'nothing',
   'GET /fonts': 'nothing',
   'GET /healthz': 'nothing',
   'GET /readyz': 'nothing',

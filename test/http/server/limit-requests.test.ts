@@ -33,6 +33,26 @@ test('[C33, H22] wrong keys are counted by address, and get 429 instead of 401',
   assert.deepEqual(await statuses(service, 2, () => ({ 'x-api-key': 'key-of-ann' })), [404, 404]);
 });
 
+test('[H22] responses say how much of the limit is left, and pages of other origins may read it', async (t) => {
+  const service = await serve(t, { requestsPerMinute: 2, corsOrigins: ['https://app.example'] });
+  const headers = { origin: 'https://app.example' };
+  const left: (string | null)[] = [];
+  for (let n = 0; n < 3; n += 1) {
+    const reply = await fetch(`${service.base}${UNKNOWN}`, { headers });
+    left.push(reply.headers.get('x-ratelimit-remaining'));
+    assert.equal(reply.headers.get('x-ratelimit-limit'), '2');
+    assert.match(reply.headers.get('x-ratelimit-reset')!, /^(?:[1-9]|[1-5]\d|60)$/);
+    assert.equal(reply.headers.has('retry-after'), n === 2);
+    for (const name of ['Limit', 'Remaining', 'Reset']) {
+      assert.ok(reply.headers.get('access-control-expose-headers')!.includes(`X-RateLimit-${name}`));
+    }
+    await reply.arrayBuffer();
+  }
+  assert.deepEqual(left, ['1', '0', '0']);
+  const free = await fetch(`${service.base}/limits`, { headers });
+  assert.deepEqual([free.status, free.headers.get('x-ratelimit-limit')], [200, null]);
+});
+
 test("[C91] a tenant's limit is its own, on one address and on routes that need no key", async (t) => {
   const service = await serve(t, { requestsPerMinute: 3, apiKeys: KEYS });
   const ann = () => ({ authorization: 'Bearer key-of-ann' });

@@ -17,7 +17,7 @@ test('[C32][C33, H21] problem documents give cause and path, and no internals', 
   const replies: [string, number, Promise<Response>][] = [
     ['neither multipart nor JSON', 415, fetch(url, { method: 'POST', headers: text, body: '{}' })],
     ['bad JSON', 400, post(service, { documents: { ...documents, timeline_data: '{"videos": [' }, files: files! })],
-    ['not media', 415, post(service, { documents, files: { ...files, clip: new Blob(['#EXTM3U\nclip.ts\n']) } })],
+    ['not media', 422, post(service, { documents, files: { ...files, clip: new Blob(['#EXTM3U\nclip.ts\n']) } })],
     ['a large file', 413, post(service, { documents, files: { clip: new Blob([new Uint8Array(50_000)]) } })],
     ['a large text', 413, post(service, { documents: { ...documents, settings: ' '.repeat(3000) }, files: files! })],
     ['an unknown export', 404, fetch(`${url}/3f0e4f4e-6d3c-4c58-9a0d-1c1b2f3a4d5e`)],

@@ -106,7 +106,7 @@ test('[C43] an unreadable subtitle file is an error at its entry, with the line'
   assert.match(problem.detail + JSON.stringify(problem.errors), /line 2.*00:00:01 --> soon/);
 });
 
-test('[H11, H12] SVGs too large to draw become cards in frames and videos, and are 415 as clips', async () => {
+test('[H11, H12] SVGs too large to draw become cards in frames and videos, and are 422 as clips', async () => {
   const sizes = ['width="1e9"', 'width="1e999" height="1e999"', 'width="16000" height="1"', 'width="0" height="0"'];
   const endless = ['viewBox="0 0 Infinity Infinity"', 'height="1e308" viewBox="0 0 1e308 1"'];
   const files: NamedFiles = Object.fromEntries(
@@ -127,5 +127,5 @@ test('[H11, H12] SVGs too large to draw become cards in frames and videos, and a
     );
   }
   const clips = await refusal(service, files);
-  assert.deepEqual([clips.status, clips.codes], [415, Object.keys(files).map((name) => `${name}: media.unsupported`)]);
+  assert.deepEqual([clips.status, clips.codes], [422, Object.keys(files).map((name) => `${name}: media.unsupported`)]);
 });
