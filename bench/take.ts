@@ -45,7 +45,7 @@ export async function run(args: readonly string[]): Promise<void> {
   try {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
     await giveOwnTime(page, { ms: Number(values.lost), everyBeeps: LOST_EVERY_BEEPS });
-    await page.goto(`${service.base}/studio#new`, { timeout: 120_000 });
+    await page.goto(`${service.base}/studio`, { timeout: 120_000 });
     await page.locator('.top').waitFor();
     const memory = () =>
       descendantsOf(process.pid)

@@ -20,7 +20,17 @@ import { menuOpen } from './kit/open-menu.ts';
 import { type Choice, Radios } from './kit/radios.tsx';
 import { Preview } from './preview/preview.tsx';
 import { finishedTake, takeOpen, unfinishedTakes } from './session/open-take.ts';
-import { captionsOf, decided, face, pausesOf, previewAlone, project, readOnly, tierList } from './session/session.ts';
+import {
+  captionsOf,
+  decided,
+  face,
+  pausesOf,
+  previewAlone,
+  project,
+  readOnly,
+  tierList,
+  untouched,
+} from './session/session.ts';
 import { asked, syncState } from './sync/sync-state.ts';
 import * as texts from './texts/en/page.ts';
 import { TimelinePanel } from './timeline/timeline.tsx';
@@ -43,39 +53,12 @@ const showsAfterTake = computed(
   () => finishedTake.value !== null && captionsOf.value === null && pausesOf.value === null,
 );
 
-const isEmpty = computed(() => tierList.value.items.length === 0 && Object.keys(project.value.media).length === 0);
-
-/** Media is on the left, the result in the centre, the inspector on the right, the timeline below. */
+/** The editor: media is on the left, the result in the centre, the inspector on the right, the timeline below. */
 export function App() {
   if (!opened.value) return <Opening />;
   return (
-    <div class="app" style={paneStyle()}>
-      <a class="skip" href="#timeline">
-        {texts.skipToTimeline}
-      </a>
-      <TopBar />
-      <div>
-        <Bars />
-        {unfinishedTakes.value.length > 0 && <UnfinishedTakes />}
-      </div>
-      <main class="work" data-drawer={drawer.value ?? 'none'}>
-        <Guarded name={texts.media} class="bin">
-          <Bin />
-        </Guarded>
-        {isEmpty.value ? <FirstVisit /> : <Centre />}
-        <Guarded name={texts.details} class="insp">
-          {captionsOf.value === null ? <Inspector /> : <CaptionsPanel />}
-        </Guarded>
-        <Splitter pane="media" />
-        <Splitter pane="details" />
-        <Splitter pane="timeline" />
-        <DrawerScrim />
-        {menuOpen.value !== null && <ContextMenu />}
-      </main>
-      <Guarded name={texts.timeline} class="timeline">
-        <TimelinePanel />
-      </Guarded>
-      <PhoneBar />
+    <div class={untouched.value ? 'app visits' : 'app'} style={paneStyle()}>
+      {untouched.value ? <FirstVisit notes={<Notes />} /> : <Editor />}
       {exportOpen.value && (
         <Guarded name={texts.exportPanel} class="word">
           <ExportPanel />
@@ -89,6 +72,46 @@ export function App() {
       <DropAnywhere />
       <Ghost />
     </div>
+  );
+}
+
+/** What is reported under the top bar. */
+function Notes() {
+  return (
+    <div>
+      <Bars />
+      {unfinishedTakes.value.length > 0 && <UnfinishedTakes />}
+    </div>
+  );
+}
+
+function Editor() {
+  return (
+    <>
+      <a class="skip" href="#timeline">
+        {texts.skipToTimeline}
+      </a>
+      <TopBar />
+      <Notes />
+      <main class="work" data-drawer={drawer.value ?? 'none'}>
+        <Guarded name={texts.media} class="bin">
+          <Bin />
+        </Guarded>
+        <Centre />
+        <Guarded name={texts.details} class="insp">
+          {captionsOf.value === null ? <Inspector /> : <CaptionsPanel />}
+        </Guarded>
+        <Splitter pane="media" />
+        <Splitter pane="details" />
+        <Splitter pane="timeline" />
+        <DrawerScrim />
+        {menuOpen.value !== null && <ContextMenu />}
+      </main>
+      <Guarded name={texts.timeline} class="timeline">
+        <TimelinePanel />
+      </Guarded>
+      <PhoneBar />
+    </>
   );
 }
 

@@ -1,7 +1,5 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
-import { EMPTY_PROJECT } from './document/project.ts';
-import { exampleDocuments } from './example/example-documents.ts';
 import { drawWhatIsComing } from './example/start-example.ts';
 import { exportOpen } from './export/export-progress.ts';
 import { clipboard } from './files/drop-anywhere.tsx';
@@ -50,7 +48,7 @@ shownPresetName.value = studioConfig.presets[0].name;
 render(<App />, document.getElementById('studio')!);
 const syncing = later(() => import('./sync/start-sync.ts'));
 const openLink = location.hash.startsWith('#shared=') ? async () => (await syncing()).openLink() : null;
-await startKeeping(location.hash === '#new' ? () => EMPTY_PROJECT : exampleDocuments, openLink);
+await startKeeping(openLink);
 void drawWhatIsComing();
 fetchTheRest();
 (await import('./export/run-export.ts')).pickUpExports();

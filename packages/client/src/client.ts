@@ -16,7 +16,7 @@ import type {
 } from './requests.ts';
 import { pause } from './retry.ts';
 import { TiercutError } from './tiercut-error.ts';
-import { type FileUploadOptions, hasMedia, type UploadOptions, upload } from './upload.ts';
+import { type FileUploadOptions, hasMedia, knownMedia, type UploadOptions, upload } from './upload.ts';
 import type {
   CaptionLanguages,
   CaptionModel,
@@ -115,6 +115,17 @@ export class TiercutClient {
   /** Whether the service has a file, by the SHA-256 of its bytes. */
   has(sha256: string, { signal }: Abortable = {}): Promise<boolean> {
     return hasMedia(this.#connection, sha256, signal);
+  }
+
+  /**
+   * How much of each file the service has, by the SHA-256 of its bytes: `stored`, or the received bytes of an unfinished upload. Any
+   * number of files, in requests of 100.
+   */
+  known(
+    sha256s: readonly string[],
+    { signal }: Abortable = {},
+  ): Promise<ReadonlyMap<string, { readonly stored: boolean; readonly received: number }>> {
+    return knownMedia(this.#connection, sha256s, signal);
   }
 
   /** The bytes of a file that the service has, by their SHA-256. */

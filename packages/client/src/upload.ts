@@ -1,7 +1,7 @@
 import type { Connection } from './connection.ts';
 import { hashSource, type MediaProgress, type MediaSource } from './media-source.ts';
 import { TiercutError } from './tiercut-error.ts';
-import type { Media, UnfinishedMedia } from './wire-types.ts';
+import type { KnownMedia, Media, UnfinishedMedia } from './wire-types.ts';
 
 export interface UploadOptions {
   readonly signal?: AbortSignal;
@@ -13,6 +13,8 @@ export interface UploadOptions {
 export interface FileUploadOptions extends UploadOptions {
   /** The SHA-256 of the file, if it is known: then the file is not read for it. */
   readonly sha256?: string;
+  /** How much of it the service has, as `known` says: then the service is not asked for it. */
+  readonly received?: number;
 }
 
 const DEFAULT_PART = 8 * 2 ** 20;
@@ -26,7 +28,7 @@ export async function upload(connection: Connection, source: MediaSource, option
   if (source.size === 0) throw new TiercutError('client.usage', 'The file is empty: there is nothing to upload.');
   const path = `/media/${options.sha256 ?? (await hashSource(source, { signal, onProgress }))}`;
   const tell = (done: number) => onProgress?.({ stage: 'sending', done, bytes: source.size });
-  let done = await offsetOf(connection, path, signal);
+  let done = options.received ?? (await offsetOf(connection, path, signal));
   for (let attempt = 0; ; ) {
     tell(done);
     // If the service has the content already, a single byte gets the same response as all bytes.
@@ -66,6 +68,24 @@ export async function hasMedia(
 ): Promise<boolean> {
   const head = () => connection.send(`/media/${sha256}`, { method: 'HEAD', accepts: [404], signal });
   return (await connection.again(head, signal)).ok;
+}
+
+/** Files that one request asks about. */
+const KNOWN_AT_ONCE = 100;
+
+/** How much of each of many files is there. */
+export async function knownMedia(
+  connection: Connection,
+  sha256s: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<ReadonlyMap<string, { readonly stored: boolean; readonly received: number }>> {
+  const found = new Map<string, { readonly stored: boolean; readonly received: number }>();
+  for (let at = 0; at < sha256s.length; at += KNOWN_AT_ONCE) {
+    const json = { media: sha256s.slice(at, at + KNOWN_AT_ONCE) };
+    const { media } = await connection.json<KnownMedia>('/media/known', { method: 'POST', json, signal });
+    for (const { media: sha256, stored, received } of media) found.set(sha256, { stored, received });
+  }
+  return found;
 }
 
 /** How much of it is there. */

@@ -1935,6 +1935,28 @@ export interface components {
        */
       readonly expires_at: string | null;
     };
+    /** @description Files that the service may have. */
+    readonly MediaList: {
+      /** @description The SHA-256 of each file, at most 100. */
+      readonly media: readonly string[];
+    };
+    /** @description Which of the files the service has. */
+    readonly KnownMedia: {
+      /**
+       * @description true: the request succeeded.
+       * @constant
+       */
+      readonly ok: true;
+      /** @description The files, in the order of the request. */
+      readonly media: readonly {
+        /** @description The SHA-256 of the file. */
+        readonly media: string;
+        /** @description Whether the service has the whole file. */
+        readonly stored: boolean;
+        /** @description Number of received bytes: the offset of the next part of an unfinished upload; 0 if there is none. */
+        readonly received: number;
+      }[];
+    };
     /** @description A file of which a part is stored. */
     readonly UnfinishedMedia: {
       /**
@@ -2444,6 +2466,8 @@ export type CaptionModel = components['schemas']['CaptionModel'];
 export type CaptionModelReply = components['schemas']['CaptionModelReply'];
 export type MediaAddress = components['schemas']['MediaAddress'];
 export type Media = components['schemas']['Media'];
+export type MediaList = components['schemas']['MediaList'];
+export type KnownMedia = components['schemas']['KnownMedia'];
 export type UnfinishedMedia = components['schemas']['UnfinishedMedia'];
 export type ProjectList = components['schemas']['ProjectList'];
 export type Project = components['schemas']['Project'];

@@ -641,6 +641,18 @@ Media = TypedDict("Media", {
     "facts": "MediaFacts",
     "expires_at": "str | None",
 })
+MediaList = TypedDict("MediaList", {
+    "media": "list[str]",
+})
+KnownMediaMedia = TypedDict("KnownMediaMedia", {
+    "media": "str",
+    "stored": "bool",
+    "received": "int",
+})
+KnownMedia = TypedDict("KnownMedia", {
+    "ok": "Literal[True]",
+    "media": "list[KnownMediaMedia]",
+})
 UnfinishedMedia = TypedDict("UnfinishedMedia", {
     "ok": "Literal[True]",
     "media": "str",
@@ -868,6 +880,7 @@ OPERATIONS: dict[str, tuple[str, str]] = {
     "getCaptions": ("GET", "/video/captions/{captions_id}"),
     "deleteCaptions": ("DELETE", "/video/captions/{captions_id}"),
     "fetchMedia": ("POST", "/media"),
+    "knownMedia": ("POST", "/media/known"),
     "putMedia": ("PUT", "/media/{sha256}"),
     "getMedia": ("GET", "/media/{sha256}"),
     "peekMedia": ("HEAD", "/media/{sha256}"),

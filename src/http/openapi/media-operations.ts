@@ -6,8 +6,10 @@ import {
   CAPTION_MODELS_LIST,
   CAPTIONS,
   INSTALLED_MODEL,
+  KNOWN_FILES,
   MEDIA,
   MEDIA_ADDRESS,
+  MEDIA_LIST,
   PAUSES,
   UNFINISHED_MEDIA,
 } from '../replies/media-replies.ts';
@@ -256,6 +258,25 @@ export function mediaOperations(): Record<string, PathItem> {
           201: reply('The file is stored.', described, located),
         },
         problems: [408, 413, 415, 422, 503, 507],
+      }),
+    },
+    '/media/known': {
+      post: operation({
+        operationId: 'knownMedia',
+        tag: 'Media',
+        summary: 'Check which of many files the service has',
+        description: 'The same as `HEAD /media/{sha256}` for each of them, in one request.',
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: MEDIA_LIST, examples: { two: { value: { media: [SHA256] } } } } },
+        },
+        replies: {
+          200: reply(
+            'What the service has.',
+            json(KNOWN_FILES, { one: KNOWN_FILES.write([{ sha256: SHA256, stored: true, received: 48_211_003 }]) }),
+          ),
+        },
+        problems: [408, 413, 415, 422],
       }),
     },
     '/media/{sha256}': {

@@ -86,6 +86,40 @@ export const UNFINISHED_MEDIA = of<ReceivedSoFar & { readonly sha256: string }>(
   },
 );
 
+/** A file that a client asks about, and how much of it the tenant has. */
+export interface KnownMedia {
+  readonly sha256: string;
+  readonly stored: boolean;
+  readonly received: number;
+}
+
+const KNOWN_FILE = of<KnownMedia>().object({
+  media: [SUM, ({ sha256 }) => sha256],
+  stored: [flag('Whether the service has the whole file.'), ({ stored }) => stored],
+  received: [
+    integer('Number of received bytes: the offset of the next part of an unfinished upload; 0 if there is none.'),
+    ({ received }) => received,
+  ],
+});
+
+/** The reply of `POST /media/known`. (C38) */
+export const KNOWN_FILES = of<readonly KnownMedia[]>().named('KnownMedia', 'Which of the files the service has.', {
+  ok: SUCCEEDED,
+  media: [
+    list(KNOWN_FILE, 'The files, in the order of the request.'),
+    (files) => files.map((one) => KNOWN_FILE.write(one)),
+  ],
+});
+
+/** Files that one `POST /media/known` asks about. */
+export const MAX_KNOWN_MEDIA = 100;
+
+/** The body of `POST /media/known`. */
+export const MEDIA_LIST = object<{ readonly media: readonly string[] }>(
+  { media: list(SUM, `The SHA-256 of each file, at most ${MAX_KNOWN_MEDIA}.`) },
+  { name: 'MediaList', description: 'Files that the service may have.' },
+);
+
 /** The same as headers of any response. */
 export function offsetHeaders({ received, bytes }: ReceivedSoFar): Readonly<Record<string, string>> {
   return { 'upload-offset': String(received), 'upload-length': String(bytes) };

@@ -11,7 +11,14 @@ import { shownText, shownValue } from '../../timeline/json/shown-value.ts';
 import { readSha256 } from '../../timeline/media-references.ts';
 import { BodyReader } from '../multipart/body-reader.ts';
 import { isJson, readJsonBody } from '../multipart/read-json-body.ts';
-import { MEDIA, offsetHeaders, UNFINISHED_MEDIA } from '../replies/media-replies.ts';
+import {
+  KNOWN_FILES,
+  type KnownMedia,
+  MAX_KNOWN_MEDIA,
+  MEDIA,
+  offsetHeaders,
+  UNFINISHED_MEDIA,
+} from '../replies/media-replies.ts';
 import { isStopped, unknownMedia } from '../replies/problem.ts';
 import { negotiate } from '../server/preferences.ts';
 import type { RouteContext } from '../server/route-context.ts';
@@ -61,10 +68,11 @@ interface MediaRequest {
   readonly Params: { readonly sha256: string };
 }
 
-/** `POST /media`, `PUT|HEAD|GET|DELETE /media/<sha256>`: content for any number of requests. (C38, C66, C76) */
+/** `POST /media`, `POST /media/known`, `PUT|HEAD|GET|DELETE /media/<sha256>`: content for any number of requests. (C38, C66, C76) */
 export function mediaRoutes(app: FastifyInstance, context: RouteContext): void {
   const { media } = context;
   app.post('/media', (request, reply) => fetchMedia(request, reply, context));
+  app.post('/media/known', (request, reply) => knownMedia(request, reply, context));
   app.put<MediaRequest>('/media/:sha256', (request, reply) => put(request, reply, context));
 
   app.head<MediaRequest>('/media/:sha256', async (request, reply) => {
@@ -146,6 +154,58 @@ async function fetchMedia(
     .code(known ? 200 : 201)
     .headers({ location, 'cache-control': 'no-store' })
     .send(MEDIA.write(view));
+}
+
+/** The hashes and little else. */
+const LIST_BODY: JsonLimits = { maxBytes: 16_384, maxDepth: 4, maxValues: 4 * MAX_KNOWN_MEDIA };
+/** Files that are looked up at once: a store of nodes is asked about each. */
+const LOOKUPS = 8;
+
+/** `POST /media/known`: which of many files the tenant has. (C38) */
+async function knownMedia(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { media, config, closing }: RouteContext,
+): Promise<FastifyReply> {
+  if (!isJson(request.headers['content-type'])) throw noList();
+  using ended = new FirstSignal(clientGone(reply), closing);
+  const members = await readJsonBody(request.raw, {
+    json: LIST_BODY,
+    patience: config.limits,
+    signal: ended.signal,
+    onReading: () => continueReading(request, reply),
+  });
+  const asked = readHashes(members.media);
+  const known: KnownMedia[] = [];
+  for (let at = 0; at < asked.length; at += LOOKUPS) {
+    ended.signal.throwIfAborted();
+    const some = asked.slice(at, at + LOOKUPS).map(async (sha256): Promise<KnownMedia> => {
+      const found = await media.find(request.tenant!, sha256);
+      if (found === null) return { sha256, stored: false, received: 0 };
+      return isComplete(found)
+        ? { sha256, stored: true, received: found.bytes }
+        : { sha256, stored: false, received: found.received };
+    });
+    known.push(...(await Promise.all(some)));
+  }
+  return reply.header('cache-control', 'no-store').send(KNOWN_FILES.write(known));
+}
+
+/** @throws ExportError at `/media`, or at the first entry that is no SHA-256. */
+function readHashes(sent: unknown): readonly string[] {
+  const invalid = (code: string, message: string, path = '/media') =>
+    new ExportError('invalid', code, message, { path });
+  if (sent === undefined) throw invalid('field.required', 'media is missing: the SHA-256 of each file.');
+  if (!Array.isArray(sent)) throw invalid('field.type', `media must be a list, not ${shownValue(sent)}.`);
+  if (sent.length > MAX_KNOWN_MEDIA) {
+    throw invalid('field.range', `media has ${sent.length} entries; ${MAX_KNOWN_MEDIA} are allowed.`);
+  }
+  return sent.map((each, index) => {
+    const sha256 = typeof each === 'string' ? readSha256(each) : null;
+    if (sha256 !== null) return sha256;
+    const message = `A SHA-256 has 64 hexadecimal digits, not ${shownValue(each)}.`;
+    throw invalid('field.type', message, `/media/${index}`);
+  });
 }
 
 async function put(
@@ -247,6 +307,11 @@ function shuttingDown(): ExportError {
 
 function notJson(): ExportError {
   const message = 'The body must be JSON: { "url": "https://…" }. Bytes are sent with PUT /media/<sha256>.';
+  return new ExportError('unsupported', 'request.not_json', message);
+}
+
+function noList(): ExportError {
+  const message = 'The body must be JSON: { "media": ["<sha256>", …] }.';
   return new ExportError('unsupported', 'request.not_json', message);
 }
 

@@ -12,6 +12,7 @@ import {
   takenWith,
 } from '../carry/item-drag.ts';
 import { addRow, itemsIn, itemsOf, removeItems } from '../document/board-commands.ts';
+import { EMPTY_PROJECT } from '../document/project.ts';
 import { isItemSelected, NOTHING } from '../document/selection.ts';
 import { focusSoon } from '../keys/move-focus.ts';
 import { Icon } from '../kit/icon.tsx';
@@ -57,6 +58,10 @@ export function Board() {
           placeholder={texts.title}
           maxLength={200}
           onKeyDown={(event) => event.key === 'Enter' && focusSoon('.bh .bt')}
+          // Nobody keeps the first title.
+          onClick={({ currentTarget }) =>
+            currentTarget.value === EMPTY_PROJECT.tier_list.title && currentTarget.select()
+          }
         />
         <span class="q wide-only">{pool.length > 0 && pool.length < items.length && <Hint rows={rows.length} />}</span>
         <button

@@ -59,6 +59,12 @@ export function hasOtherLooks({ studio, tier_list, media }: Project): boolean {
   return !isEmpty && (studio.looks ?? 1) < LOOKS;
 }
 
+/** Whether the project has no item, no file and no entry. */
+export function isBare({ tier_list, media, timeline_data }: Project): boolean {
+  const hasEntries = Object.values(timeline_data).some((lane) => Array.isArray(lane) && lane.length > 0);
+  return !hasEntries && tier_list.items.length === 0 && Object.keys(media).length === 0;
+}
+
 /** The facts of a field's file, present or still being made. */
 export function mediaOf({ studio }: Project, field: string): MediaEntry | undefined {
   return studio.media[field] ?? studio.coming?.[field];

@@ -7,7 +7,7 @@ import { say } from '../kit/messages.ts';
 import { examine } from '../media/import-files.ts';
 import { keepOrHold } from '../media/media-store.ts';
 import { thumbCame } from '../media/thumb.tsx';
-import { complete, decided, readOnly } from '../session/session.ts';
+import { complete, decided, face, playhead, posterAt, readOnly } from '../session/session.ts';
 import * as texts from '../texts/en/import.ts';
 import { EXAMPLE_FILES, exampleDocuments, pendingHash } from './example-documents.ts';
 
@@ -17,9 +17,14 @@ const SHARES = [Object.keys(EXAMPLE_FILES).slice(0, 9), ['orbit_view', 'robot_ho
 /** From the worker: a small picture first, then the file. */
 type Drawn = { readonly name: string } & ({ readonly draft: Blob } | { readonly file: Blob });
 
-/** Starts the example, the first project of a new user. It can be edited at once, while its pictures are being drawn. */
+/** A frame with something to see, and the one of the poster. */
+const FIRST_FRAME = 480;
+
+/** Starts the example. It can be edited at once, while its pictures are being drawn. */
 export async function startExample(): Promise<void> {
   await startProject(exampleDocuments());
+  face.value = 'preview';
+  posterAt.value = playhead.value = FIRST_FRAME;
 }
 
 /** Draws the missing files of every project that is opened from now on, also those that a reload interrupted. */

@@ -86,9 +86,10 @@ async function follow(id: string, signal: AbortSignal): Promise<void> {
 
 async function sendMedia(sent: Project, signal: AbortSignal): Promise<void> {
   const hashes = new Set([...usedFields(sent)].flatMap((field) => sent.studio.media[field]?.hash ?? []));
+  const known = await quietService.known([...hashes], { signal });
   for (const hash of hashes) {
     const file = await mediaFile(hash);
-    if (file !== null) await uploadMedia(hash, file, { signal });
+    if (file !== null) await uploadMedia(hash, file, { signal, known });
   }
 }
 

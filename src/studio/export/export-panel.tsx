@@ -1,11 +1,12 @@
 import { computed, effect, useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { Export, Output, Short } from '../../../packages/client/src/client.ts';
 import type { Issue } from '../../errors.ts';
 import { boardSummary, revealsNothing } from '../document/automatic-reveals.ts';
+import { isBare } from '../document/project.ts';
 import { selectionAt } from '../document/selection.ts';
 import { requestFields } from '../document/service-requests.ts';
-import { focusDetails } from '../keys/move-focus.ts';
+import { focusDetails, focusSoon } from '../keys/move-focus.ts';
 import { studioConfig } from '../kit/assets.ts';
 import { Dialog } from '../kit/dialog.tsx';
 import { Icon } from '../kit/icon.tsx';
@@ -38,6 +39,7 @@ export function ExportPanel() {
       if (may && !asks.value) void startExport();
     });
   }, []);
+  useDownloadFocus(now.step === 'made' && isUnderWay(now));
   const begin = () => {
     asks.value = false;
     void startExport();
@@ -103,6 +105,18 @@ export function ExportPanel() {
   );
 }
 
+/** When the export is complete, the first download has the focus, unless the user is elsewhere in the panel. */
+function useDownloadFocus(runs: boolean): void {
+  const ran = useRef(false);
+  useEffect(() => {
+    const isComplete = ran.current && !runs;
+    ran.current = runs;
+    const at = document.activeElement;
+    const isElsewhere = at !== null && at !== document.body && at.closest('.export header') === null;
+    if (isComplete && (!isElsewhere || at.matches('dialog'))) focusSoon('.or.done a');
+  }, [runs]);
+}
+
 /** The current time, updated every few seconds while it is needed. */
 function useNow(matters: boolean): number {
   const now = useSignal(Date.now());
@@ -121,7 +135,7 @@ const TICK_MS = 5000;
 /** Opening the panel starts an export, unless the same project is already exported or has errors. */
 async function mayBegin(): Promise<boolean> {
   await pickedUp();
-  if (!isEmpty()) await isPlanned();
+  if (!isBare(decided.value)) await isPlanned();
   const now = exportStep.value;
   const same = isSameProject.value && isSameFormats() && now.step !== 'failed' && now.step !== 'stopped';
   return exportOpen.value && whatIsWrong().length === 0 && !same && !isUnderWay(now);
@@ -151,15 +165,9 @@ function isSameFormats(): boolean {
   return made === null || formatsToMake().every((name) => made.includes(name));
 }
 
-/** An empty project is not planned. */
-function isEmpty(): boolean {
-  const { tier_list, media, timeline_data } = decided.value;
-  const isBare = Object.values(timeline_data).every((lane) => !Array.isArray(lane) || lane.length === 0);
-  return isBare && tier_list.items.length === 0 && Object.keys(media).length === 0;
-}
-
 function whatIsWrong(): readonly Issue[] {
-  return isEmpty() ? [{ path: '', code: 'timeline.empty', message: '' }] : planned.value.errors;
+  // An empty project is not planned.
+  return isBare(decided.value) ? [{ path: '', code: 'timeline.empty', message: '' }] : planned.value.errors;
 }
 
 /** Waits for the planner, so that errors are known before the export starts. */

@@ -86,11 +86,13 @@ async function sendMedia(project: Project, signal: AbortSignal): Promise<void> {
   const entries = [...usedFields(project)].flatMap((field) => project.studio.media[field] ?? []);
   const byHash = [...new Map(entries.map((entry) => [entry.hash, entry])).values()];
   const of = byHash.reduce((sum, { bytes }) => sum + bytes, 0);
+  const hashes = byHash.map(({ hash }) => hash);
+  const known = await service.known(hashes, { signal });
   let before = 0;
   for (const { hash, name, bytes } of byHash) {
     exportStep.value = { step: 'uploading', bytes: before, of, name };
     const file = await mediaFile(hash);
-    if (file === null && (await service.has(hash, { signal }))) {
+    if (file === null && known.get(hash)?.stored) {
       before += bytes;
       continue;
     }
@@ -98,6 +100,7 @@ async function sendMedia(project: Project, signal: AbortSignal): Promise<void> {
     const start = before;
     await uploadMedia(hash, file, {
       signal,
+      known,
       onProgress: (sent) => {
         exportStep.value = { step: 'uploading', bytes: start + sent, of, name };
       },

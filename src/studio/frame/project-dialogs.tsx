@@ -6,6 +6,7 @@ import type { Project } from '../document/project.ts';
 import { compareProjects } from '../document/versions.ts';
 import { KeyForm } from '../export/key-form.tsx';
 import { projectId, reopen, startProject } from '../keeping/autosave.ts';
+import { focusSoon } from '../keys/move-focus.ts';
 import { Dialog } from '../kit/dialog.tsx';
 import { Icon, IconButton } from '../kit/icon.tsx';
 import { say } from '../kit/messages.ts';
@@ -209,7 +210,7 @@ function ProjectsDialog({ onClose }: { readonly onClose: () => void }) {
           class="bt"
           onClick={() => {
             onClose();
-            void startProject();
+            void startProject().then(() => focusSoon('.start'));
           }}
         >
           <Icon name="plus" />

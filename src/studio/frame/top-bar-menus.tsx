@@ -8,7 +8,7 @@ import { chooseFiles } from '../files/take-files.ts';
 import { keptProjects, lock, lookAgain, projectId, reopen, startProject } from '../keeping/autosave.ts';
 import { openProjectFile, saveProjectFile, saveProjectZip } from '../keeping/files-of-projects.ts';
 import { removeProject } from '../keeping/project-store.ts';
-import { focusDetails } from '../keys/move-focus.ts';
+import { focusDetails, focusSoon } from '../keys/move-focus.ts';
 import { studioConfig } from '../kit/assets.ts';
 import { Icon, IconButton } from '../kit/icon.tsx';
 import { Menu, MenuItem } from '../kit/menu.tsx';
@@ -147,7 +147,7 @@ export function ProjectLines() {
         <Icon name="folder" />
         {projectTexts.allProjects}
       </MenuItem>
-      <MenuItem onClick={() => void startProject()}>
+      <MenuItem onClick={() => void startProject().then(() => focusSoon('.start'))}>
         <Icon name="plus" />
         {projectTexts.newProject}
       </MenuItem>

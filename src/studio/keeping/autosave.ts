@@ -5,9 +5,17 @@ import { startWorker } from '../kit/assets.ts';
 import { later } from '../kit/later.tsx';
 import { commitTyped, typing } from '../kit/use-typed.ts';
 import { keeping } from '../media/media-store.ts';
-import { decided, keptSteps, openProject, playhead, posterAt, readOnly } from '../session/session.ts';
+import { decided, keptSteps, openProject, readOnly, untouched } from '../session/session.ts';
 import type { Keepable, KeepOrder, KeepReply } from './keeping-worker.ts';
-import { type KeptProject, lastProject, listProjects, readProject, type Saving, saveProject } from './project-store.ts';
+import {
+  type KeptProject,
+  lastProject,
+  listProjects,
+  readProject,
+  removeProject,
+  type Saving,
+  saveProject,
+} from './project-store.ts';
 
 /** The id of the open project. */
 export const projectId = signal<string>('');
@@ -27,7 +35,6 @@ export const kept = computed(() => {
 
 const unused = later(() => import('./forget-unused.ts'));
 
-const FIRST_FRAME = 480;
 /** Changes are saved after this pause, so a crash loses little more. */
 const PAUSE_MS = 300;
 
@@ -38,22 +45,17 @@ let lastSaved: Project | null = null;
 let pending: ReturnType<typeof setTimeout> | null = null;
 
 /**
- * Opens the last project, or the first one on a first visit, and saves every change from then on.
+ * Opens the last project, or an empty one on a first visit, and saves every change from then on.
  *
  * @param openLink opens a shared project instead, if the URL has a link.
  */
-export async function startKeeping(
-  first: () => Project,
-  openLink: (() => Promise<boolean>) | null = null,
-): Promise<void> {
+export async function startKeeping(openLink: (() => Promise<boolean>) | null = null): Promise<void> {
   const isLooking = openLink !== null && (await openLink());
   const last = isLooking ? null : await lastProject();
-  if (last === null && !isLooking) {
-    await switchTo(newProjectId(), first());
-    // A frame with something to see.
-    if (decided.value.timeline_data.tier_blocks.length > 0) posterAt.value = playhead.value = FIRST_FRAME;
-  }
   if (last !== null) await switchTo(last.id, last.project, last.steps);
+  // An empty project of another tab is nothing to wait for.
+  const isTaken = readOnly.value && untouched.value;
+  if (!isLooking && (last === null || isTaken)) await switchTo(newProjectId(), EMPTY_PROJECT);
   opened.value = true;
   effect(() => {
     const project = decided.value;
@@ -117,6 +119,8 @@ function order(wanted: Keepable): Promise<Saving> {
 /** Switches to another project; the current one is saved first. */
 async function switchTo(id: string, project: Project, steps: Steps = NO_STEPS): Promise<void> {
   if (projectId.value !== '') await saveNow();
+  // A project in which nothing was done is not kept beside the others.
+  const left = untouched.value && !readOnly.value && projectId.value !== id ? projectId.value : '';
   // If the project is already open, its lock is kept: after a release it would not be free at once.
   const again = id === projectId.value && lock.value === 'held';
   projectId.value = id;
@@ -126,6 +130,7 @@ async function switchTo(id: string, project: Project, steps: Steps = NO_STEPS): 
   openProject(project, steps);
   if (readOnly.value) return;
   const outcome = await saveProject(id, project, Date.now(), steps);
+  if (outcome === 'saved' && left !== '') await removeProject(left);
   // Changes made meanwhile are saved separately, and update the state when they are.
   if (decided.value === project) saved.value = outcome;
 }

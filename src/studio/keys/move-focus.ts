@@ -5,7 +5,7 @@ import { drawer } from '../kit/drawers.tsx';
 /** The parts of the page in focus order, each with the element that receives the focus. */
 const PARTS = [
   ['.bin', 'button, input'],
-  ['.centre, .first', '.tile[tabindex="0"], .pv-play, button'],
+  ['.centre', '.tile[tabindex="0"], .pv-play, button'],
   ['.insp', 'input, select, textarea, button'],
   ['.timeline', '.tl-list'],
 ] as const;

@@ -10,10 +10,11 @@ export async function askForFrame(
   { preset, frame }: { readonly preset: string; readonly frame: number },
   signal: AbortSignal,
 ): Promise<Blob> {
-  for (const field of usedFields(project)) {
-    const hash = project.studio.media[field]?.hash;
-    const file = hash === undefined ? null : await mediaFile(hash);
-    if (hash !== undefined && file !== null) await uploadMedia(hash, file, { signal, onProgress: () => {} });
+  const hashes = [...usedFields(project)].flatMap((field) => project.studio.media[field]?.hash ?? []);
+  const known = await service.known(hashes, { signal });
+  for (const hash of hashes) {
+    const file = await mediaFile(hash);
+    if (file !== null) await uploadMedia(hash, file, { signal, known });
   }
   return (await service.frame({ ...videoRequest(project), preset, frame }, { signal })).picture;
 }

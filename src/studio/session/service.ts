@@ -102,6 +102,8 @@ interface UploadOptions {
   readonly signal: AbortSignal;
   /** Bytes of this file that the service has so far. */
   readonly onProgress?: (bytes: number) => void;
+  /** What the service has, if it was asked about many files at once (`service.known`). */
+  readonly known?: Awaited<ReturnType<typeof service.known>>;
 }
 
 /** Small enough to show progress and to lose little on a broken connection, large enough for throughput. */
@@ -115,11 +117,23 @@ const underWay = new Map<string, Promise<unknown>>();
  *
  * @throws TiercutError, or the signal's reason.
  */
-export async function uploadMedia(sha256: string, file: Blob, { signal, onProgress }: UploadOptions): Promise<void> {
+export async function uploadMedia(
+  sha256: string,
+  file: Blob,
+  { signal, onProgress, known }: UploadOptions,
+): Promise<void> {
   // The service keeps a file for hours after its last use, but it may be gone. The check is cheap.
-  if (!(await service.has(sha256, { signal }))) {
+  const there = known?.get(sha256) ?? (await service.known([sha256], { signal })).get(sha256)!;
+  if (!there.stored) {
+    const { received } = there;
     const send = () =>
-      service.upload(file, { sha256, signal, partBytes: PART_BYTES, onProgress: ({ done }) => onProgress?.(done) });
+      service.upload(file, {
+        sha256,
+        signal,
+        received,
+        partBytes: PART_BYTES,
+        onProgress: ({ done }) => onProgress?.(done),
+      });
     const running = underWay.get(sha256) ?? send().finally(() => underWay.delete(sha256));
     underWay.set(sha256, running);
     await running;

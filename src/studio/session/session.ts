@@ -16,7 +16,7 @@ import {
   undoStep,
   withoutLastStep,
 } from '../document/history.ts';
-import { EMPTY_PROJECT, type Project } from '../document/project.ts';
+import { EMPTY_PROJECT, isBare, type Project } from '../document/project.ts';
 import { NO_COURSES, type RevealCourses } from '../document/reveal-course.ts';
 import { type EntryRef, NOTHING, type Selection } from '../document/selection.ts';
 import { typedStep } from '../kit/use-typed.ts';
@@ -47,6 +47,9 @@ export const exported = signal<Project | null>(null);
 /** The labels of the next undo and redo; null if there is none. */
 export const undoLabel = computed(() => history.value.done.at(-1)?.label ?? null);
 export const redoLabel = computed(() => history.value.undone.at(-1)?.label ?? null);
+
+/** Whether nothing has been done in the project yet: the page asks what to begin with. */
+export const untouched = computed(() => undoLabel.value === null && redoLabel.value === null && isBare(decided.value));
 
 /** Whether the project is read-only because another tab has it open. All functions here then refuse changes. */
 export const readOnly = signal(false);

@@ -198,10 +198,12 @@ function servicePort(projectId: string, remote: Remote): SyncPort {
   let drawn: Project['tier_list'] | null = null;
   return {
     async save(project, etag, signal) {
-      for (const { hash } of Object.values(project.studio.media)) {
+      const hashes = new Set(Object.values(project.studio.media).map(({ hash }) => hash));
+      const known = await service.known([...hashes], { signal });
+      for (const hash of hashes) {
         const file = await mediaFile(hash);
         // A file that is missing here is already on the service, or arrives later.
-        if (file !== null) await uploadMedia(hash, file, { signal });
+        if (file !== null) await uploadMedia(hash, file, { signal, known });
       }
       const { etag: saved } = await service.projects
         .save(id, wireProject(project), { ...(etag !== null && { etag }), signal })

@@ -1,9 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { LAYOUT_NAMES, type LayoutName, layoutPlaces, layoutWords } from '../document/layout-commands.ts';
+import { chooseFiles, MEDIA_FILES, takeFiles } from '../files/take-files.ts';
 import { Icon, type IconName } from '../kit/icon.tsx';
 import { type Choice, Radios } from '../kit/radios.tsx';
 import { isFullPageDrawn } from '../preview/canvas-client.tsx';
+import { decided } from '../session/session.ts';
 import { shownPreset } from '../session/shown-preset.ts';
 import { timecode } from '../session/transport.ts';
 import * as texts from '../texts/en/take.ts';
@@ -106,6 +108,12 @@ export function SetUp() {
           )}
         </div>
         <footer>
+          {take.isPerformed.value && decided.value.tier_list.items.length === 0 && (
+            <button type="button" class="bt wide" onClick={() => chooseFiles(MEDIA_FILES, takeFiles)}>
+              <Icon name="picture" />
+              {texts.addCards}
+            </button>
+          )}
           <button type="button" class="bt prim tk-go" disabled={isBlocked} onClick={() => void take.start()}>
             <Icon name={source === 'play' ? 'play' : 'record'} />
             {source === 'play' ? texts.start : texts.record}

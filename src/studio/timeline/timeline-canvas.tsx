@@ -103,7 +103,9 @@ function Playhead() {
     () =>
       effect(() => {
         const x = xOf(secondsOf(playhead.value as Frames, rate.value), scale.value);
-        const { style } = line.current!;
+        // The panel may be gone before its effects.
+        if (line.current === null) return;
+        const { style } = line.current;
         style.transform = `translateX(${x}px)`;
         style.visibility = x < -1 || x > roomPx.value.width ? 'hidden' : 'visible';
       }),

@@ -246,3 +246,51 @@ test('[C38] an interrupted upload resumes, also after a restart and after a dead
   assert.deepEqual(filesIn(next), [`blobs ${address}`]);
   assert.deepEqual(readFileSync(uploadFile(next.folder, address)!), whole);
 });
+
+test('[C38] POST /media/known says which of many files are there, in order; files of others are unknown', async (t) => {
+  const { ann, bob } = await open(t);
+  const half = randomBytes(40_000);
+  assert.equal((await ann.put(CLIP)).status, 201);
+  assert.equal((await ann.putPart(half, 0, 10_000)).status, 202);
+  const nothing = '0'.repeat(64);
+  const ask = (client: Client, media: unknown) =>
+    client.ask('POST', 'known', { 'content-type': 'application/json' }, Buffer.from(JSON.stringify({ media })));
+  const hashes = [nothing, sum(CLIP), sum(half), sum(CLIP).toUpperCase()];
+  const known = await ask(ann, hashes);
+  assert.equal(known.headers.get('cache-control'), 'no-store');
+  assert.deepEqual(await known.json(), {
+    ok: true,
+    media: [
+      { media: nothing, stored: false, received: 0 },
+      { media: sum(CLIP), stored: true, received: CLIP.length },
+      { media: sum(half), stored: false, received: 10_000 },
+      { media: sum(CLIP), stored: true, received: CLIP.length },
+    ],
+  });
+  const others = (await (await ask(bob, hashes)).json()) as { media: { stored: boolean; received: number }[] };
+  assert.ok(others.media.every(({ stored, received }) => !stored && received === 0));
+  assert.deepEqual(await (await ask(ann, [])).json(), { ok: true, media: [] });
+
+  for (const [media, status, path, code] of [
+    [undefined, 422, '/media', 'field.required'],
+    ['x', 422, '/media', 'field.type'],
+    [[nothing, 'x'], 422, '/media/1', 'field.type'],
+    [[nothing, { media: nothing }], 422, '/media/1', 'field.type'],
+    [Array.from({ length: 101 }, () => nothing), 422, '/media', 'field.range'],
+  ] as const) {
+    const reply = await ask(ann, media);
+    const { errors } = (await reply.json()) as { errors: { path: string; code: string }[] };
+    assert.deepEqual([reply.status, errors[0]!.path, errors[0]!.code], [status, path, code]);
+  }
+  assert.equal(
+    (
+      await ask(
+        ann,
+        Array.from({ length: 1000 }, () => nothing),
+      )
+    ).status,
+    413,
+    'not even read',
+  );
+  assert.equal((await ann.ask('POST', 'known', {}, Buffer.from('x'))).status, 415);
+});

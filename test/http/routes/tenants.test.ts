@@ -60,6 +60,7 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   'GET /video/exports/{id}/deliveries': 'owner',
   'POST /video/exports/{id}/deliveries': 'owner',
   'POST /media': 'nothing',
+  'POST /media/known': 'nothing',
   'PUT /media/{sha256}': 'owner',
   'GET /media/{sha256}': 'owner',
   'HEAD /media/{sha256}': 'owner',

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, noBrowser } from '../../browser/chromium.ts';
 import { ServiceFixture } from '../../service/service-fixture.ts';
-import { axeFaults, dropPictures, keptProject, openStudio, rowsOf } from './shell-page.ts';
+import { axeFaults, dropPictures, keptProject, openExample, openStudio, rowsOf } from './shell-page.ts';
 
 const SLOW = { skip: noBrowser, timeout: 280_000 };
 let browser: Browser;
@@ -20,7 +20,7 @@ after(async () => {
 });
 
 test(
-  'on a first visit a poster replaces the preview until it is drawn, and cards have pictures early',
+  'in the example a poster replaces the preview until it is drawn, and cards have pictures early',
   SLOW,
   async () => {
     await using context = await browser.newContext({ viewport: { width: 1920, height: 1080 } });
@@ -32,6 +32,7 @@ test(
       await route.continue();
     });
     await page.goto(`${service.base}/studio`);
+    await openExample(page);
     // The large one, and one for each format.
     await page.locator('.pv-poster').nth(3).waitFor();
     const background = await page.evaluate("getComputedStyle(document.querySelector('.pv-poster')).backgroundImage");

@@ -8,6 +8,7 @@ import { launchBrowser, noBrowser } from '../../browser/chromium.ts';
 import { ssim } from '../../browser/ssim.ts';
 import { ServiceFixture } from '../../service/service-fixture.ts';
 import { exactFrame, looked } from './exact-frames.ts';
+import { openExample } from './shell-page.ts';
 import { type ProjectOnDisk, StudioPage } from './studio-page.ts';
 
 const SLOW = { skip: noBrowser, timeout: 280_000 };
@@ -108,7 +109,8 @@ test('[R45] an exception in the preview worker is shown in the preview', SLOW, a
     ["setTimeout(() => Promise.reject(new Error('a rejected fault')), 500)", /a rejected fault/],
     ['throw new Error("at the start")', /at the start/],
   ] as const) {
-    const studio = await StudioPage.open(browser, service.base, inject(fault), '/studio');
+    const studio = await StudioPage.open(browser, service.base, inject(fault));
+    await openExample(studio.page);
     const banner = studio.page.locator('.pv-faults');
     await banner.waitFor();
     assert.match((await banner.textContent()) ?? '', shown);

@@ -15,6 +15,7 @@ import { SENTENCES } from '../../paint/layout/declaration-of-rights.ts';
 import type { Picture } from '../../paint/picture-difference.ts';
 import { ServiceFixture } from '../../service/service-fixture.ts';
 import { exactFrame, goTo, looked } from './exact-frames.ts';
+import { openExample } from './shell-page.ts';
 import { type ProjectOnDisk, StudioPage } from './studio-page.ts';
 
 const PRESETS = [
@@ -126,7 +127,8 @@ describe('the preview', { skip: noBrowser }, () => {
       page.on('request', (request) => lists.push(...(/\/assets\/words\/.*/.exec(request.url()) ?? [])));
       return page.context().route(/fonts\/.*emoji/i, (route) => held.promise.then(() => route.continue()));
     };
-    const studio = await StudioPage.open(browser, service.base, holdEmoji, '/studio');
+    const studio = await StudioPage.open(browser, service.base, holdEmoji);
+    await openExample(studio.page);
     // The example opens at a line with a red heart in it.
     await studio.page.getByTitle('a font is still loading').waitFor();
     await studio.page.getByText('Drawing the example').waitFor({ state: 'detached' });

@@ -24,7 +24,8 @@ async function saysTop(page: Page, word: string): Promise<void> {
 }
 
 async function openProjects(page: Page): Promise<void> {
-  await page.locator('.pname').click();
+  await page.locator('.first, .pname').first().waitFor();
+  if (!(await page.locator('.first').isVisible())) await page.locator('.pname').click();
   await page.getByRole('button', { name: 'All projects' }).click();
   await page.getByRole('dialog', { name: 'Projects' }).waitFor();
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, FileChooser, Page } from 'playwright-core';
 import type { Project } from '../../../src/studio/document/project.ts';
 import type { ServiceFixture } from '../../service/service-fixture.ts';
 
@@ -21,7 +21,7 @@ const WIDE = { width: 1440, height: 900 };
 export async function openStudio(
   browser: Browser,
   service: ServiceFixture,
-  { path = '/studio#new', ...options }: BrowserContextOptions & { readonly path?: string } = {},
+  { path = '/studio', ...options }: BrowserContextOptions & { readonly path?: string } = {},
 ): Promise<StudioPage> {
   const studio = await emptyPage(browser, options);
   await load(studio.page, service.base + path);
@@ -40,6 +40,23 @@ export async function emptyPage(browser: Browser, options: BrowserContextOptions
 async function load(page: Page, url: string): Promise<void> {
   await page.goto(url);
   await page.locator('.top').waitFor({ timeout: 120_000 });
+}
+
+/** Opens the example from the first visit. */
+export async function openExample(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^The planets, ranked/ }).click();
+}
+
+/** Asks for a project file: on the first visit, or in the menu of the open project. */
+export async function askForProject(page: Page): Promise<FileChooser> {
+  await page.locator('.first, .pname').first().waitFor();
+  const choosing = page.waitForEvent('filechooser');
+  if (await page.locator('.first').isVisible()) await page.getByRole('button', { name: 'Open a file…' }).click();
+  else {
+    await page.locator('.pname').click();
+    await page.getByRole('button', { name: 'Open a project file' }).click();
+  }
+  return choosing;
 }
 
 /** What a user sets that a page can see. */
@@ -67,7 +84,7 @@ export async function restartStudio(
   faults.length = 0;
   await page.setViewportSize(viewport);
   await page.emulateMedia({ colorScheme: null, reducedMotion: null, ...media });
-  await load(page, `${service.base}/studio#new`);
+  await load(page, `${service.base}/studio`);
 }
 
 /** Waits until a promise of the page resolves to true. `waitForFunction` takes the promise itself for true. */
@@ -143,8 +160,10 @@ interface BrowserWindow extends EventTarget {
 
 /** The project in the browser's storage, once everything is stored. */
 export async function keptProject(page: Page): Promise<Project> {
+  // An empty project is saved before it is shown.
   await page
     .locator('.saved', { hasText: /^Saved$/ })
+    .or(page.locator('.first'))
     .first()
     .waitFor({ state: 'attached' });
   return page.evaluate(`new Promise((resolve, reject) => {

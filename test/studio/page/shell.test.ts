@@ -13,6 +13,7 @@ import { makeClip } from '../../fixtures/clips.ts';
 import { ServiceFixture, SMALL_PRESETS } from '../../service/service-fixture.ts';
 import { ByKeys } from './by-keys.ts';
 import {
+  askForProject,
   axeFaults,
   becomesTrue,
   dropPictures,
@@ -21,6 +22,7 @@ import {
   KEY,
   keptProject,
   type Look,
+  openExample,
   openStudio,
   restartStudio,
   rowsOf,
@@ -56,7 +58,7 @@ async function emptyStudio(look: Look = {}): Promise<StudioPage> {
 }
 
 test(
-  'on a first visit the example appears before its pictures; files dropped meanwhile are added; after a reload the rest is drawn, and after another everything is restored',
+  'the example appears before its pictures; files dropped meanwhile are added; after a reload the rest is drawn, and after another everything is restored',
   SLOW,
   async () => {
     await using context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
@@ -67,6 +69,7 @@ test(
     const held: Route[] = [];
     await context.route(/example-worker/, (route) => void held.push(route));
     await page.goto(`${service.base}/`);
+    await openExample(page);
     await page.keyboard.press('b');
     await page.locator('.tile .coming').nth(8).waitFor();
     assert.equal(await page.locator('.tile img').count(), 0);
@@ -233,7 +236,7 @@ test(
       await using context = await browser.newContext();
       const page = await context.newPage();
       await page.addInitScript('delete StorageManager.prototype.getDirectory');
-      await page.goto(`${service.base}/studio#new`);
+      await page.goto(`${service.base}/studio`);
       await page.locator('.top').waitFor();
       await dropPictures(page, 1);
       await page.locator('.pool .tile img').waitFor();
@@ -340,7 +343,7 @@ test('hostile project files open as far as they are valid, and run nothing', SLO
   await page.locator('.pname').click();
   await page.getByRole('button', { name: 'New project' }).click();
   const choosing = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Choose files' }).click();
+  await page.getByRole('button', { name: /^Rank pictures/ }).click();
   const header = Buffer.from('89504e470d0a1a0a0000000d4948445200000020000000200802000000fc18eda3', 'hex');
   await (await choosing).setFiles({ name: 'empty.png', mimeType: 'image/png', buffer: header });
   await page.locator('.pool .tile').click();
@@ -514,11 +517,12 @@ test(
       // Only a browser context can have touch.
       await using own = 'hasTouch' in look ? await openStudio(browser, service, look) : null;
       const { page, faults } = own ?? (await emptyStudio(look));
-      assert.deepEqual(await axeFaults(page), [], 'empty');
+      await page.locator('.first').waitFor();
+      assert.deepEqual(await axeFaults(page), [], 'first visit');
       const isWide = look.viewport.width === 1440;
       const exportButton = page.getByRole('button', { name: 'Export' }).filter({ visible: true });
       if (isWide) {
-        await exportButton.click();
+        await page.keyboard.press('e');
         await page.getByText('There is nothing to show yet').waitFor();
         assert.deepEqual(await axeFaults(page), [], 'export of nothing');
         await page.keyboard.press('Escape');
@@ -587,14 +591,11 @@ test(
     const clip = await makeClip({ frames: 60, width: 160, height: 90 });
     const { page, faults } = await emptyStudio();
     const keys = new ByKeys(page);
+    await page.locator('.first').waitFor();
     await page.keyboard.press('Tab');
-    await keys.to(/^My tier list$/);
-    await keys.press('Enter');
-    await keys.to(/^New project$/, 'ArrowDown');
-    await keys.press('Enter');
     // Awaited before the key press, because the browser may report it late.
     const choosing = page.waitForEvent('filechooser');
-    await keys.to(/^Choose files$/);
+    await keys.to(/^Rank pictures/);
     await page.keyboard.press('Enter');
     const pictures = await page.evaluate<readonly string[]>(`Promise.all(['#e44', '#4a4', '#44e'].map(async (color) => {
       const canvas = new OffscreenCanvas(32, 32);
@@ -684,11 +685,9 @@ test(
 
 /** Puts a file of a folder into the chooser of "Open a project file", or one with this content. */
 async function chooseProject(page: Page, name: string, content: string | null = null): Promise<void> {
-  await page.locator('.pname').click();
-  const chooser = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Open a project file' }).click();
+  const chooser = await askForProject(page);
   const file = content === null ? name : { name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) };
-  await (await chooser).setFiles(file);
+  await chooser.setFiles(file);
 }
 
 /** Presses a key on a card, wherever it is by now. */

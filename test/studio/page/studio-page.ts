@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { writeZip } from '../../../src/archive/zip-file.ts';
 import type { RenderPlan } from '../../../src/plan/model/render-plan.ts';
 import type { Picture } from '../../paint/picture-difference.ts';
-import { leaveStudio } from './shell-page.ts';
+import { askForProject, leaveStudio } from './shell-page.ts';
 
 /** A project on disk: its documents, and the files of its media by field. */
 export interface ProjectOnDisk {
@@ -110,10 +110,9 @@ export class StudioPage {
     browser: Browser,
     base: string,
     prepare: (page: Page) => Promise<unknown> = async () => {},
-    path = '/studio#new',
   ): Promise<StudioPage> {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, deviceScaleFactor: 2 });
-    const studio = new StudioPage(page, `${base}${path}`);
+    const studio = new StudioPage(page, `${base}/studio`);
     await page.exposeFunction('orderHeard', (order: number) => {
       studio.orders = order;
     });
@@ -148,10 +147,9 @@ export class StudioPage {
         file: new Blob([readFileSync(path)], { type: TYPES[path.split('.').at(-1)!] ?? '' }),
       })),
     ]);
-    const choosing = this.page.waitForEvent('filechooser');
-    await this.page.getByRole('complementary', { name: 'Media' }).getByRole('button', { name: 'Add' }).click();
     const buffer = Buffer.from(await archive.arrayBuffer());
-    await (await choosing).setFiles({ name: 'project.zip', mimeType: 'application/zip', buffer });
+    const chooser = await askForProject(this.page);
+    await chooser.setFiles({ name: 'project.zip', mimeType: 'application/zip', buffer });
     const { title } = documents.tier_list as { title: string };
     const plan = await this.planWhere(
       ({ documents: planned }) => (planned as { tier_list?: { title?: string } }).tier_list?.title === title,

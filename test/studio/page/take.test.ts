@@ -68,7 +68,7 @@ test(
     const page = await context.newPage();
     const faults: string[] = [];
     watchFaults(page, faults);
-    await page.goto(`${service.base}/studio#new`, { timeout: LOADING_MS });
+    await page.goto(`${service.base}/studio`, { timeout: LOADING_MS });
     await page.locator('.top').waitFor();
     await dropPictures(page, 4);
     await page.locator('.pool .tile').nth(3).waitFor();
@@ -224,7 +224,7 @@ test('errors are reported, and the recording so far is kept', SLOW, async () => 
   const faults: string[] = [];
   watchFaults(page, faults);
   await giveOwnTime(page);
-  await page.goto(`${service.base}/studio#new`, { timeout: LOADING_MS });
+  await page.goto(`${service.base}/studio`, { timeout: LOADING_MS });
   await page.locator('.top').waitFor();
   await dropPictures(page, 2);
   await page.locator('.pool .tile').nth(1).waitFor();
@@ -322,7 +322,7 @@ test(
       await using first = await launchKeeping(profile, ...FAKE_DEVICES);
       const page = await first.newPage();
       await limitFiles(page, FAKE_CAMERA_BYTES);
-      await page.goto(`${service.base}/studio#new`, { timeout: LOADING_MS });
+      await page.goto(`${service.base}/studio`, { timeout: LOADING_MS });
       await page.locator('.top').waitFor();
       await dropPictures(page, 2);
       await page.locator('.pool .tile').nth(1).waitFor();
@@ -487,4 +487,73 @@ async function dragToRow(page: Page, number: number, row: string): Promise<void>
   await pass(900);
   await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 3 });
   await page.mouse.up();
+}
+
+/** Cards of the take that is counted, and what it may take, from the page to three downloads. */
+const CARDS = 10;
+const MAX_ACTIONS = 22;
+
+for (const by of ['keys', 'mouse'] as const) {
+  test(`a take of ${CARDS} cards takes at most ${MAX_ACTIONS} actions by ${by}, downloads included`, SLOW, async () => {
+    await using context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    const page = await context.newPage();
+    const faults: string[] = [];
+    watchFaults(page, faults);
+    await giveOwnTime(page);
+    await page.goto(`${service.base}/studio`, { timeout: LOADING_MS });
+    await dropPictures(page, CARDS);
+    await page
+      .locator('.pool .tile')
+      .nth(CARDS - 1)
+      .waitFor();
+    let actions = 0;
+    const press = async (key: string) => {
+      actions += 1;
+      await page.keyboard.press(key);
+    };
+    const click = async (selector: string) => {
+      actions += 1;
+      await page.locator(selector).click();
+    };
+
+    await (by === 'keys' ? press('Shift+R') : click('.tl-tools .take-button'));
+    await page.locator('.tk-go:enabled').waitFor();
+    await (by === 'keys' ? press(' ') : click('.tk-go'));
+    await page.locator('.take[data-step=run]').waitFor();
+    await (by === 'keys' ? press('Enter') : click('.tk-tray .tk-card[data-item=picture_0]'));
+    for (let card = 0; card < CARDS; card += 1) {
+      // The next one comes up by itself.
+      await page
+        .locator(`.tk-up[data-none=false] [data-item=picture_${card}], .tk-who h2`, { hasText: `Picture ${card}` })
+        .first()
+        .waitFor();
+      await (by === 'keys' ? press('sabcdf'[card % 6]!) : click(`.tk-row >> nth=${card % 6}`));
+    }
+    await page.locator('.tk-stop[data-next=true]').waitFor();
+    await (by === 'keys' ? press('Shift+Escape') : click('.tk-stop'));
+    await page.locator('.tk-after').waitFor();
+    await (by === 'keys' ? press('e') : click('.tk-after footer .prim'));
+    await page.getByText('All three formats are ready').waitFor({ timeout: 240_000 });
+    const files = new Set<string>();
+    for (const { name } of PRESETS) {
+      const got = page.waitForEvent('download');
+      if (by === 'mouse') await click(`.or[data-preset=${name}] a`);
+      else {
+        await page.locator('.or a').first().waitFor();
+        if (files.size > 0) await press('Tab');
+        await press('Enter');
+      }
+      files.add((await got).suggestedFilename());
+    }
+
+    assert.equal(files.size, PRESETS.length);
+    const { timeline_data, tier_list } = await keptProject(page);
+    assert.equal(timeline_data.tier_tiles.length, CARDS);
+    assert.deepEqual(
+      tier_list.rows.map(({ item_ids = [] }) => item_ids.length),
+      [2, 2, 2, 2, 1, 1],
+    );
+    assert.ok(actions <= MAX_ACTIONS, `${actions} actions`);
+    assert.deepEqual(faults, []);
+  });
 }

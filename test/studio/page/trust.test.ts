@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, noBrowser } from '../../browser/chromium.ts';
 import { ServiceFixture } from '../../service/service-fixture.ts';
 import { Fingers } from './fingers.ts';
-import { dropPictures, openStudio, rowsOf } from './shell-page.ts';
+import { askForProject, dropPictures, openStudio, rowsOf } from './shell-page.ts';
 
 const SLOW = { skip: noBrowser, timeout: 280_000 };
 let browser: Browser;
@@ -60,10 +60,10 @@ test('help texts move no control: a checkbox is in the same place at mouse up', 
 test('fast number keys rank one item each; a half-ranked project opens on its board', SLOW, async () => {
   await using studio = await openStudio(browser, service);
   const { page } = studio;
-  await page.getByRole('button', { name: 'Tap to reveal' }).click();
-  await page.getByText('There is nothing to reveal yet').waitFor();
   await dropPictures(page, 6);
   await page.locator('.pool .tile').nth(5).waitFor();
+  await page.getByRole('button', { name: 'Tap to reveal' }).click();
+  await page.getByText('There is nothing to reveal yet').waitFor();
   await page.locator('#tile-picture_0').click();
   await pressAtOnce(page, '1212');
   await page.locator('.pool .tile').nth(2).waitFor({ state: 'detached' });
@@ -90,11 +90,9 @@ test('fast number keys rank one item each; a half-ranked project opens on its bo
   await page.reload();
   await page.locator('.centre[data-face=board]').waitFor();
 
-  const choosing = page.waitForEvent('filechooser');
-  await page.locator('.pname').click();
-  await page.getByRole('button', { name: /^Open a project file/ }).click();
+  const choosing = await askForProject(page);
   const pdf = { name: 'letter.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') };
-  await (await choosing).setFiles(pdf);
+  await choosing.setFiles(pdf);
   await page.getByText('letter.pdf is not a project.').waitFor();
 
   // Names that are pasted are items, all of them one step.

@@ -31,6 +31,8 @@ export const tryAgain = 'Try again';
 export const files = 'Files';
 export const untitled = 'Untitled';
 export const staysInBrowser = 'Stays in this browser';
+export const staysInBrowserUntil =
+  'Everything stays in this browser until you export or start something else that needs the service.';
 export const closeMedia = 'Close media';
 export const closeDetails = 'Close details';
 

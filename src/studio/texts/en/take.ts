@@ -62,6 +62,7 @@ export const spaceNote = (gigabytes: string, megabytesAMinute: number) =>
 export const stays = 'Stays in this browser';
 export const staysNote =
   'The studio uploads files only when the service needs them: for exports, captions, pauses, exact frames, projects on the service and “Render while I edit”. If the browser closes, you lose at most the last seconds.';
+export const addCards = 'Add pictures to rank';
 export const cardsToRank = (cards: number, time: string) =>
   `${cards === 1 ? '1 card' : `${cards} cards`} to rank. The take starts at ${time}.`;
 export const length = (minutes: number) =>
