@@ -97,7 +97,7 @@ function formatTransition({ kind, frames, from }: ClipTransition, lead: number):
 function formatTheme(theme: Theme): string {
   const { name, panel, lane, line, text, card, panelOpacity, corner, glass, font } = theme;
   const colors = `panel ${panel} ${Math.round(panelOpacity * 100)} %, lane ${lane}, line ${line}, text ${text}, card ${card}`;
-  const extras = [`corner ${round(corner)}`, glass && 'glass', font !== null && `font #${font}`];
+  const extras = [`corner ${round(corner)}`, glass && 'glass', font !== null && `font ${font.families.display}`];
   return [name, colors, ...extras.filter((extra) => extra !== false)].join(', ');
 }
 

@@ -73,7 +73,7 @@ describe('a thumbnail', () => {
     }
   });
 
-  test('[R39] letters are at least a tenth of the height, and stay inside, with texts of any length and script', () => {
+  test('[R39] letters are at least a tenth of the height, unless a word is too long, and stay inside, with texts of any length and script', () => {
     const texts = [
       'Hi',
       'Donaudampfschifffahrtsgesellschaftskapitän',
@@ -88,11 +88,15 @@ describe('a thumbnail', () => {
         for (const style of THUMBNAIL_STYLES) {
           for (const text of texts) {
             const plan = planOf({ style, orientation, text }, { settings: { theme } });
-            const layout = layoutThumbnail(plan, createSkiaMeasure(plan.theme.font));
+            const measure = createSkiaMeasure(plan.theme.font);
+            const layout = layoutThumbnail(plan, measure);
             const what = `${theme} ${orientation} ${style} ${text}`;
             assert.ok(layout.text.length > 0, what);
             for (const { block, box } of layout.text) {
-              assert.ok(block!.sizePx >= plan.height / 10 - 1e-6, `${what}: ${block!.sizePx}`);
+              const widest = Math.max(...text.split(' ').map((word) => measure(word.toUpperCase(), block!.face)));
+              const isLong = (widest * plan.height) / 10 > box.width;
+              const least = isLong ? Math.max(plan.width, plan.height) * 0.055 : plan.height / 10;
+              assert.ok(block!.sizePx >= least - 1e-6, `${what}: ${block!.sizePx}`);
               assert.ok(block!.widthPx <= box.width + 1, `${what}: ${block!.widthPx} in ${box.width}`);
               const inside = box.x >= 0 && box.x + box.width <= plan.width && box.y + box.height <= plan.height;
               assert.ok(inside, `${what}: ${JSON.stringify(box)}`);
@@ -100,6 +104,17 @@ describe('a thumbnail', () => {
             }
           }
         }
+      }
+    }
+  });
+
+  test('[R39] a word that does not fit a line is smaller, not broken', () => {
+    for (const theme of THEMES) {
+      for (const text of ['Programming languages', 'Strawberry cheesecakes', 'Doughnuts']) {
+        const plan = planOf({ style: 'versus', orientation: 'portrait', text }, { settings: { theme } });
+        const { block } = layoutThumbnail(plan, createSkiaMeasure(plan.theme.font)).text[0]!;
+        const said = block!.lines.map((line) => line.text).join(' ');
+        assert.equal(said.toLowerCase(), text.toLowerCase(), theme);
       }
     }
   });

@@ -91,7 +91,7 @@ test('[C46, R43] cards of pictures are square, and pictures decide how they fill
   assert.equal(asked.card.shape, 'landscape');
   assert.deepEqual(new Set(asked.items.slice(0, 3).map(({ fit }) => fit)), new Set(['contain']));
   const names = used(documents({}, { items: [{ id: 'x' }] })).board!.card;
-  assert.deepEqual(names, { shape: 'landscape', names: 'never' });
+  assert.deepEqual(names, { shape: 'text', names: 'never' });
   assert.equal(used(documents({ card: { names: 'always' } }, { items: [{ id: 'x' }] })).board!.card.names, 'never');
 });
 

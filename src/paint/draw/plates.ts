@@ -7,6 +7,8 @@ import type { Inks } from './inks.ts';
 /** The size of a plate's parts: its em, and its corners unless the plate has its own. */
 interface PlateSize {
   readonly em: number;
+  /** The em of the copy below it, where that differs. */
+  readonly dropEm?: number;
   readonly radiusPx: number;
   /** Absent: all corners are round. */
   readonly corners?: 'left' | 'right';
@@ -24,9 +26,9 @@ export function drawPlate(context: Canvas2D, plate: Plate, box: Box, size: Plate
 /** The copy below a plate, and its fill. */
 export function drawBody(context: Canvas2D, plate: Plate, box: Box, size: PlateSize, inks: Inks): void {
   const { fill, alpha = 1, drop, gloss = 0, bevel = 0 } = plate;
-  const { em } = size;
+  const { em, dropEm = em } = size;
   if (drop !== undefined) {
-    tracePlate(context, plate, { ...box, x: box.x + drop.x * em, y: box.y + drop.y * em }, size);
+    tracePlate(context, plate, { ...box, x: box.x + drop.x * dropEm, y: box.y + drop.y * dropEm }, size);
     context.fillStyle = rgba(inks.of(drop.ink), alpha);
     context.fill();
   }

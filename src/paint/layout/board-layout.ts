@@ -35,7 +35,7 @@ export interface BoardLayout extends BoardSizes {
   readonly stamp: StampSize;
   /** Below this size text is dropped. */
   readonly minTextPx: number;
-  /** Below this size a name is dropped; one beside its picture is larger. (R43) */
+  /** Below this size a name is dropped; one beside its picture is cut. (R43) */
   readonly minNamePx: number;
   readonly minBesidePx: number;
 }
@@ -56,6 +56,7 @@ interface BoardRoom {
   readonly minTextPx: number;
   readonly minNamePx: number;
   readonly minBesidePx: number;
+  readonly usualBesidePx: number;
   readonly minCardPx: number;
   /** How round corners are, from 0 to 1; half, if absent. */
   readonly corner?: number;
@@ -67,20 +68,25 @@ export function boardRoom({ width, height }: Size, canvas: Size, theme: Pick<The
   const { corner } = theme;
   const look = lookOf(theme).board;
   const smallest = minTextPx(canvas);
+  const minNamePx = Math.max(smallest, canvas.height * MIN_NAME);
+  const minBesidePx = Math.max(minNamePx, Math.min(canvas.width, canvas.height) * BESIDE_NAME.min);
   return {
     width,
     height,
     minTextPx: smallest,
-    minNamePx: Math.max(smallest, canvas.height * MIN_NAME.below),
-    minBesidePx: Math.max(smallest, canvas.height * MIN_NAME.beside),
+    minNamePx,
+    minBesidePx,
+    usualBesidePx: Math.max(minBesidePx, canvas.height * BESIDE_NAME.usual),
     minCardPx: MIN_CARD_PX * referenceScale(canvas),
     corner,
     look,
   };
 }
 
-/** The smallest names, as shares of the canvas's height. (R43) */
-const MIN_NAME = { below: 1 / 54, beside: 1 / 24 };
+/** The smallest name, as a share of the canvas's height. (R43) */
+const MIN_NAME = 1 / 54;
+/** A name beside its picture: at the least, as a share of the canvas's shorter side, and usually, of its height. (R43) */
+const BESIDE_NAME = { min: 1 / 40, usual: 1 / 24 };
 
 interface Size {
   readonly width: number;
@@ -129,10 +135,12 @@ export function layoutBoard(scene: BoardScene, room: BoardRoom, measure: Measure
     ...inner,
     padding,
     aspect: CARD_ASPECT[scene.card.shape],
+    isText: scene.card.shape === 'text',
     names: scene.card.names,
     minTextPx: room.minTextPx,
     minNamePx: room.minNamePx,
     minBesidePx: room.minBesidePx,
+    usualBesidePx: room.usualBesidePx,
     maxCardPx: MAX_CARD_SHARE * scale,
     layout: scene.layout,
     minCardPx: room.minCardPx,

@@ -25,6 +25,8 @@ export interface BoardSizes extends CardSizes {
   readonly rowsPerStack: number;
   /** How wide a row is. */
   readonly stackPx: number;
+  /** How large names beside pictures usually are. (R43) */
+  readonly besideTextPx: number;
 }
 
 /** The inputs for choosing sizes: the room inside the panel, and the preferred size of labels. */
@@ -34,11 +36,14 @@ interface SizesRoom {
   readonly padding: number;
   /** Width by height of a card's picture. */
   readonly aspect: number;
+  /** Whether all cards are names alone, which may be wider. */
+  readonly isText: boolean;
   readonly names: CardLook['names'];
   readonly minTextPx: number;
-  /** Of a name below its picture, and of one beside it. (R43) */
+  /** Of a name below its picture, and of one beside it: at the least, and usually. (R43) */
   readonly minNamePx: number;
   readonly minBesidePx: number;
+  readonly usualBesidePx: number;
   /** Cards larger than this look like posters; the side of a square as large as a card's picture. */
   readonly maxCardPx: number;
   /** How rows are arranged. (C53) */
@@ -85,39 +90,56 @@ const NAME_LINES = { one: 1.5, two: 2.5 };
 const NAMED_PICTURE = { named: 4.5, wordy: 5 };
 /** A board is full where its fullest row takes this share of its lane. */
 const FULL = 0.75;
-/** The room for a name beside its picture: at the least, in heights of the smallest such name, and at the most, in widths of the picture. */
-const BESIDE = { min: 5.5, max: 3.2 };
+/** The room for a name beside its picture: at the least, in heights of the name, and at the most, in widths of the picture. */
+const BESIDE = { min: 5.3, max: 3.2 };
+/** Between a picture and the name beside it, as a share of the card's height. */
+export const BESIDE_MARGIN = 0.11;
+/** From a usual name beside its picture to the smallest. */
+const BESIDE_STEPS = 4;
+/** How large the pictures of a board that is not full must stay for their names to be beside them. */
+const WORTH_BESIDE = 0.8;
 
 /** Where the names of a board's cards are. */
 type NamePlace = 'none' | 'below' | 'beside';
 
 /**
- * The cards that fill a board best, for all rows alike: of those that show names, the ones with the largest pictures;
- * pictures alone, where names would be too small. (R43)
+ * The cards that fill a board best, for all rows alike: with their names beside their pictures, where these are larger
+ * then, or almost as large on a board that is not full otherwise; else with their names below them; pictures alone,
+ * where names would be too small. (R43)
  *
  * Neither the names nor the visible items matter: hidden items count only by the room they will need. (R18)
  */
 export function boardSizes(load: LaneLoad, room: SizesRoom): BoardSizes {
-  const isLadder =
-    room.layout === 'ladder' &&
-    shorterSide(ladderSizes(load, room, room.names === 'always' ? 'below' : 'none')) >= room.minCardPx;
-  const sizesFor = isLadder ? ladderSizes : stackedSizes;
+  if (room.isText) return textSizes(load, room);
+  const sizesFor = arrangement(load, room);
   const alone = sizesFor(load, room, 'none');
   if (room.names === 'never') return withWideLabels(alone, load, room);
   const below = sizesFor(load, room, 'below');
   const usual = room.names === 'always' || isWorthNaming(below, alone, load, room) ? below : alone;
-  const beside = besideSizes(load, room);
-  if (beside === null || pictureSide(beside, room) < pictureSide(usual, room)) return withWideLabels(usual, load, room);
+  const beside = besideSizes(load, room, usual);
+  if (beside === null) return withWideLabels(usual, load, room);
   return withWideNames(withWideLabels(beside, load, room), load, room);
+}
+
+/** How rows are arranged: in a ladder where cards are not too small for it. (C53) */
+function arrangement(load: LaneLoad, room: SizesRoom): typeof ladderSizes {
+  const isLadder =
+    room.layout === 'ladder' &&
+    shorterSide(ladderSizes(load, room, room.names === 'always' ? 'below' : 'none')) >= room.minCardPx;
+  return isLadder ? ladderSizes : stackedSizes;
 }
 
 /** Whether names below the pictures can be read; names of one line are many cut ones, and not worth the room on a board that is full without them. */
 function isWorthNaming(below: BoardSizes, alone: BoardSizes, { max }: LaneLoad, room: SizesRoom): boolean {
   const side = pictureSide(below, room) / room.minNamePx;
-  if (side < NAMED_PICTURE.named) return false;
-  const lane = alone.stackPx - alone.labelPx;
-  const inRow = Math.min(Math.max(0, ...max.slice(0, -1)), cardsInLine(lane, alone));
-  return side >= NAMED_PICTURE.wordy || inRow * (alone.cardPx + alone.gapPx) < FULL * lane;
+  return side >= NAMED_PICTURE.named && (side >= NAMED_PICTURE.wordy || !isFull(alone, max));
+}
+
+/** Whether the fullest row takes most of its lane. */
+function isFull(sizes: BoardSizes, max: LaneCounts): boolean {
+  const lane = sizes.stackPx - sizes.labelPx;
+  const inRow = Math.min(Math.max(0, ...max.slice(0, -1)), cardsInLine(lane, sizes));
+  return inRow * (sizes.cardPx + sizes.gapPx) >= FULL * lane;
 }
 
 /** The side of a square as large as the picture of a card. */
@@ -125,31 +147,85 @@ function pictureSide({ cardPx, besidePx }: CardSizes, { aspect }: SizesRoom): nu
   return (cardPx - besidePx) / Math.sqrt(aspect);
 }
 
-/** Cards with their names beside their pictures; null unless every row is one line of them. */
-function besideSizes(load: LaneLoad, room: SizesRoom): BoardSizes | null {
+/** Cards with their names beside their pictures; null unless they fill the board better than those of `usual`. */
+function besideSizes(load: LaneLoad, room: SizesRoom, usual: BoardSizes): BoardSizes | null {
+  const isStacked = usual.rowsPerStack < load.max.length - 1;
+  const worthFull = isStacked ? 1 / WORTH_STACKING : 1;
+  const least = pictureSide(usual, room) * (isFull(usual, load.max) ? worthFull : WORTH_BESIDE);
+  let best: BoardSizes | null = null;
+  // Large pictures count for more than large names.
+  const worth = (sizes: BoardSizes) => pictureSide(sizes, room) * Math.sqrt(sizes.besideTextPx);
+  for (let step = 0; step < BESIDE_STEPS; step += 1) {
+    const shrunk = (room.minBesidePx / room.usualBesidePx) ** (step / (BESIDE_STEPS - 1));
+    const sizes = besideSizesOf(room.usualBesidePx * shrunk, load, room);
+    if (sizes === null || pictureSide(sizes, room) < least) continue;
+    if (step === 0 && pictureSide(sizes, room) >= pictureSide(usual, room)) return sizes;
+    if (best === null || worth(sizes) > worth(best)) best = sizes;
+  }
+  return best;
+}
+
+/** Cards with names of that size beside their pictures; null unless every row is one line of them. */
+function besideSizesOf(besideTextPx: number, load: LaneLoad, room: SizesRoom): BoardSizes | null {
   const rows = load.max.slice(0, -1);
   const minInLine = Math.max(0, ...rows);
-  if (minInLine === 0 || minInLine * BESIDE.min * room.minBesidePx > room.width) return null;
-  const sizes = largestSizes(load, room, { rowsPerStack: rows.length, minInLine }, 'beside');
+  if (minInLine === 0 || minInLine * BESIDE.min * besideTextPx > room.width) return null;
+  const sizes = largestSizes(load, room, { rowsPerStack: rows.length, minInLine, besideTextPx }, 'beside');
   const isLine = cardsInLine(sizes.stackPx - sizes.labelPx, sizes) >= minInLine;
-  return isLine && sizes.cardHeightPx >= NAME_LINES.one * room.minBesidePx ? sizes : null;
+  return isLine && sizes.cardHeightPx >= NAME_LINES.one * besideTextPx ? sizes : null;
+}
+
+/** Proportions of cards with texts, and how long a line of them is, in heights of its letters. */
+const TEXT_ASPECTS = [1.6, 2.2, 3];
+const TEXT_LINE_EM = 6;
+/** How tall their letters may be, against the card, and how wide a card may be, in heights of it. */
+const TEXT_LETTERS = 0.3;
+const WIDEST_TEXT = 4.4;
+
+/** Cards with the largest texts, then as wide as the fullest row leaves room. (R43) */
+function textSizes(load: LaneLoad, room: SizesRoom): BoardSizes {
+  const lettersPx = ({ cardPx, cardHeightPx }: BoardSizes) =>
+    Math.min(cardHeightPx * TEXT_LETTERS, cardPx / TEXT_LINE_EM);
+  const sizesFor = arrangement(load, room);
+  const tried = TEXT_ASPECTS.map((aspect) => sizesFor(load, { ...room, aspect }, 'none'));
+  const legible = tried.filter(({ cardHeightPx }) => cardHeightPx >= NAME_LINES.one * room.minNamePx);
+  const best = (legible.length > 0 ? legible : tried.slice(0, 1)).reduce((best, sizes) => {
+    return lettersPx(sizes) > lettersPx(best) ? sizes : best;
+  });
+  const sizes = withWideLabels(best, load, room);
+  const { cardPx, cardHeightPx } = sizes;
+  const wide = widened(sizes, load, room, wholePx(WIDEST_TEXT * cardHeightPx) - cardPx);
+  const held = { ...best.held, cardPx: Math.min(wide.cardPx, wholePx(cardHeightPx * room.aspect)) };
+  return { ...wide, held };
 }
 
 const WIDENING_STEPS = 8;
 
-/** Names beside their pictures with as much room as the fullest row leaves. */
-function withWideNames(sizes: BoardSizes, load: LaneLoad, room: SizesRoom): BoardSizes {
-  const { cardPx, besidePx, gapPx, stackPx, labelPx } = sizes;
-  const inRow = Math.max(...load.max.slice(0, -1));
-  const widest = wholePx((stackPx - labelPx - gapPx) / inRow) - gapPx;
-  const more = Math.min(widest - cardPx, wholePx(BESIDE.max * (cardPx - besidePx)) - besidePx);
+/** Wider cards, as far as the fullest line leaves room for them, `most` at the most. */
+function widened(sizes: BoardSizes, load: LaneLoad, room: SizesRoom, most: number): BoardSizes {
+  const { cardPx, gapPx, stackPx, labelPx } = sizes;
+  const inLine = Math.max(
+    1,
+    ...laneLines(load.max, room.width, sizes)!
+      .slice(0, -1)
+      .map(({ columns }) => columns),
+  );
+  const widest = wholePx((stackPx - labelPx - gapPx) / inLine) - gapPx;
+  const more = Math.min(widest - cardPx, most);
   for (let step = WIDENING_STEPS; step > 0; step -= 1) {
     const by = wholePx((more * step) / WIDENING_STEPS);
-    const wider = { ...sizes, cardPx: cardPx + by, besidePx: besidePx + by };
+    const wider = { ...sizes, cardPx: cardPx + by };
     // Wider cards may take more lines of the pool.
     if (by >= 1 && fits(load, room, wider)) return wider;
   }
   return sizes;
+}
+
+/** Names beside their pictures with as much room as the fullest row leaves. */
+function withWideNames(sizes: BoardSizes, load: LaneLoad, room: SizesRoom): BoardSizes {
+  const { cardPx, besidePx } = sizes;
+  const wide = widened(sizes, load, room, wholePx(BESIDE.max * (cardPx - besidePx)) - besidePx);
+  return { ...wide, besidePx: besidePx + wide.cardPx - cardPx };
 }
 
 /** Rows one under the other, as in most tier lists. */
@@ -197,14 +273,15 @@ interface Stacking {
   readonly rowsPerStack: number;
   /** How many cards a row has room for at the least. */
   readonly minInLine: number;
+  readonly besideTextPx?: number;
 }
 
 /** Tries sizes downward; small enough always fits, since gaps and labels shrink along. */
 function largestSizes(load: LaneLoad, room: SizesRoom, stacking: Stacking, names: NamePlace): BoardSizes {
-  const { rowsPerStack, minInLine } = stacking;
+  const { minInLine } = stacking;
   let picturePx = Math.max(1, Math.floor(room.maxCardPx * Math.sqrt(room.aspect)));
   for (;;) {
-    const sizes = sizesWith(picturePx, load.max.length - 1, room, rowsPerStack, names);
+    const sizes = sizesWith(picturePx, load.max.length - 1, room, stacking, names);
     const isRow = cardsInLine(sizes.stackPx - sizes.labelPx, sizes) >= minInLine;
     if (picturePx < 0.01 || (isRow && fits(load, room, sizes))) {
       return names === 'beside' ? sizes : tidied(sizes, load, room, names);
@@ -224,7 +301,7 @@ function tidied(sizes: BoardSizes, load: LaneLoad, room: SizesRoom, names: NameP
   let best = { sizes, forgotten: forgottenLines(max, room, sizes) };
   const min = Math.max(12, sizes.cardPx * WORTH_TIDYING);
   for (let cardPx = sizes.cardPx - 1; best.forgotten > 0 && cardPx >= min; cardPx -= 1) {
-    const smaller = sizesWith(cardPx, max.length - 1, room, sizes.rowsPerStack, names);
+    const smaller = sizesWith(cardPx, max.length - 1, room, sizes, names);
     const forgotten = forgottenLines(max, room, smaller);
     if (forgotten < best.forgotten && fits(load, room, smaller)) best = { sizes: smaller, forgotten };
   }
@@ -243,14 +320,14 @@ function sizesWith(
   picturePx: number,
   rows: number,
   room: SizesRoom,
-  rowsPerStack: number,
+  { rowsPerStack, besideTextPx = room.usualBesidePx }: Pick<Stacking, 'rowsPerStack' | 'besideTextPx'>,
   names: NamePlace,
 ): BoardSizes {
   const sidePx = picturePx / Math.sqrt(room.aspect);
   const picture = { cardPx: picturePx, cardHeightPx: wholePx(picturePx / room.aspect), namePx: 0, besidePx: 0 };
   const foot = nearestPx(nameRoom(sidePx, room));
   const below = { ...picture, cardHeightPx: picture.cardHeightPx + foot, namePx: foot };
-  const besidePx = Math.ceil(BESIDE.min * room.minBesidePx);
+  const besidePx = Math.ceil(BESIDE.min * besideTextPx + 2 * BESIDE_MARGIN * picture.cardHeightPx);
   const card = { none: picture, below, beside: { ...picture, cardPx: picturePx + besidePx, besidePx } }[names];
   const gapPx = nearestPx(sidePx * 0.055);
   const laneGapPx = wholePx(Math.min(room.padding * 0.35, sidePx * 0.08));
@@ -258,7 +335,7 @@ function sizesWith(
   const stackPx = wholePx((room.width - (stacks - 1) * laneGapPx) / stacks);
   const labelPx = rows === 0 ? 0 : labelWidth(sidePx, stackPx, stacks > 1 ? STACKED_LABEL_SHARE : LABEL_SHARE, room);
   const held = names === 'beside' ? below : card;
-  return { ...card, held, gapPx, laneGapPx, labelPx, rowsPerStack, stackPx };
+  return { ...card, held, gapPx, laneGapPx, labelPx, rowsPerStack, stackPx, besideTextPx };
 }
 
 /** How tall the room for a name below a picture is. */

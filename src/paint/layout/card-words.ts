@@ -1,17 +1,21 @@
 import { graphemesOf, isSyllableEnd } from './text/break-rules.ts';
-import { fitText, scaledBlock, type TextBlock } from './text/text-block.ts';
+import { fitText, scaledBlock, type TextBlock, type TextRoom } from './text/text-block.ts';
 import type { MeasureText } from './text/text-measure.ts';
 
-/** The name on a card without a picture: whole if it fits, else its initials, else empty. No letter is smaller than `minPx`. */
+/** On a wide card, a name that is cut says enough; elsewhere its initials are clearer. */
+const WIDE_CARD = 1.4;
+
+/** The name on a card without a picture: whole if it fits, else cut where lines are long, else its initials, else empty. No letter is smaller than `minPx`. */
 export function nameOnCard(name: string, size: Size, minPx: number, measure: MeasureText): TextBlock | null {
   const sidePx = Math.min(size.width, size.height);
   const room = { widthPx: size.width * 0.88, heightPx: size.height * 0.82, minPx, maxLines: 5, mayCut: false };
-  const maxPx = Math.max(minPx, sidePx * 0.21);
+  const maxPx = Math.max(minPx, sidePx * 0.21, Math.min(size.height * 0.36, size.width * 0.16));
   const initials = initialsOf(name, measure);
   // On a small card initials are clearer than a broken name; a single initial is not, unless the parts would be a few
   // letters.
   const mayBreakWords = sidePx > minPx * (name.trim().includes(' ') ? 6 : 3);
-  const whole = fitText(name, 'text', { ...room, maxPx, mayBreakWords }, measure);
+  const mayCut = size.width >= WIDE_CARD * size.height && sidePx > minPx * 2;
+  const whole = largeName(name, { ...room, maxPx, mayCut, mayBreakWords }, measure);
   if (whole !== null) return whole;
   return fitText(initials, 'display', { ...room, maxPx: sidePx * 0.4, maxLines: 1, mayBreakWords: false }, measure);
 }
@@ -33,26 +37,25 @@ export function nameUnderPicture(name: string, strip: Size, minPx: number, measu
   return fitText(name, 'text', room, measure);
 }
 
-/** How tall a name beside its picture may be, against its card and the smallest: those of a board are of about one size. */
+/** How tall a name beside its picture may be, against its card and the usual one: those of a board are of about one size. */
 const BESIDE_LINE = 0.4;
 const BESIDE_RANGE = 1.3;
 
-/** The name beside a picture, in a room of that size: in up to three lines before it is cut. (R43) */
+/** The name beside a picture, in a room of that size: in up to three lines, and smaller than usual, before it is cut. (R43) */
 export function nameBesidePicture(
   name: string,
   { width, height }: Size,
-  minPx: number,
+  px: { readonly min: number; readonly usual: number },
   measure: MeasureText,
 ): TextBlock | null {
-  const heightPx = height * 0.94;
   const room = {
     widthPx: width,
-    heightPx,
-    maxPx: Math.max(minPx, Math.min(height * BESIDE_LINE, minPx * BESIDE_RANGE)),
-    minPx,
+    heightPx: height * 0.94,
+    maxPx: Math.max(px.min, Math.min(height * BESIDE_LINE, px.usual * BESIDE_RANGE)),
+    minPx: px.min,
     maxLines: 3,
   };
-  return fitText(name, 'text', { ...room, mayCut: true, mayBreakWords: true }, measure);
+  return largeName(name, { ...room, mayCut: true, mayBreakWords: true }, measure);
 }
 
 /**
@@ -63,6 +66,15 @@ export function sameLines(name: string, inSlot: TextBlock | null, scale: number)
   const letters = (text: string) => text.replaceAll(/[\s\u00ad\u2010-]/gu, '');
   const says = letters(inSlot?.lines.map(({ text }) => text).join('') ?? '');
   return inSlot === null || says !== letters(name) ? null : scaledBlock(inSlot, scale);
+}
+
+/** A name is broken between syllables before it is smaller than this share of the largest. */
+const BROKEN_NAME = 0.62;
+
+function largeName(name: string, room: TextRoom, measure: MeasureText): TextBlock | null {
+  const large = { ...room, minPx: Math.max(room.minPx, room.maxPx * BROKEN_NAME), mayCut: false };
+  const broken = room.mayBreakWords && fitText(name, 'text', { ...large, mayBreakWords: 'between syllables' }, measure);
+  return broken || fitText(name, 'text', room, measure);
 }
 
 interface Size {

@@ -5,6 +5,7 @@ import type { ThumbnailPlan } from '../../plan/thumbnail-plan.ts';
 import type { Box } from '../boxes.ts';
 import { cleanLine, cleanText, fitText, type TextBlock } from './text/text-block.ts';
 import type { MeasureText } from './text/text-measure.ts';
+import { faceFor } from './text/typeface.ts';
 
 /** A thumbnail with every part in its place, in its pixels. */
 export interface ThumbnailLayout {
@@ -44,6 +45,8 @@ interface ThumbnailLane {
 
 /** No letter of the text is smaller, in heights of the picture: it must be read at the size of a search result. (R39) */
 const SMALLEST = 0.1;
+/** A word that is too long for that, by the longer side. */
+const SMALLEST_WORD = 0.055;
 /** The largest letters of the text, by the longer side. */
 const LARGEST = { landscape: 0.2, portrait: 0.125 };
 /** The text's room. */
@@ -161,6 +164,10 @@ function layoutVersus({ plan, room, gap, look, measure }: StyleTask): StyleParts
   return { ...NOTHING, cards: [cardAt(0, left, room.y), second], versus, height: used.height };
 }
 
+/** The letters of a long word on a stamp, against its height, and how wide the stamp becomes for it, against its card. */
+const STAMP_LETTERS = 0.44;
+const WIDEST_STAMP = 0.86;
+
 /** The first three, each with the row that it is in. */
 function layoutPodium(task: StyleTask): StyleParts {
   const { plan, room, look, measure } = task;
@@ -170,10 +177,14 @@ function layoutPodium(task: StyleTask): StyleParts {
   const { boxes, height } = cardBoxes({ ...task, room: tall }, 1.22);
   const cards = boxes.map((box, item) => {
     const { row } = plan.items[item]!;
+    if (row === null) return { item, box, stamp: null };
     const px = box.width * 0.36;
-    const at = { x: box.x + (box.width - px) / 2, y: box.y + box.height - px * 0.62, width: px, height: px };
+    const { label } = plan.rows[row]!;
     const { letters } = look.thumbnail.verdict;
-    return { item, box, stamp: row === null ? null : plate(plan.rows[row]!.label, at, row, letters, measure) };
+    const wordPx = widestWord(inCase(cleanLine(label, LABEL_LENGTH), letters), measure) * px * STAMP_LETTERS;
+    const width = Math.max(px, Math.min(box.width * WIDEST_STAMP, wordPx + px * 0.4));
+    const at = { x: box.x + (box.width - width) / 2, y: box.y + box.height - px * 0.62, width, height: px };
+    return { item, box, stamp: plate(label, at, row, letters, measure) };
   });
   return { ...NOTHING, cards, height: height * (1 + hang) };
 }
@@ -227,20 +238,31 @@ function layoutText(plan: ThumbnailPlan, room: Box, look: ThemeLook, measure: Me
 
   function lines(): Lettering[] {
     const longer = Math.max(plan.width, plan.height);
-    const least = plan.height * SMALLEST;
+    const said = inCase(text, look.titles.card.letters);
+    const usual = plan.height * SMALLEST;
+    // A long word is rather smaller than on two lines.
+    const unbroken = { widthPx: room.width, heightPx: Number.MAX_SAFE_INTEGER, maxLines: said.length };
+    const sizes = { maxPx: usual, minPx: longer * SMALLEST_WORD, mayCut: false, mayBreakWords: false };
+    const least = fitText(said, 'display', { ...unbroken, ...sizes }, measure)?.sizePx ?? sizes.minPx;
     const fitting = {
       widthPx: room.width,
       heightPx: room.height,
-      maxPx: Math.max(least, (longer === plan.width ? plan.height : longer) * LARGEST[orientationOf(plan)]),
+      maxPx: Math.max(usual, (longer === plan.width ? plan.height : longer) * LARGEST[orientationOf(plan)]),
       minPx: least,
       maxLines: 4,
       mayCut: true,
       mayBreakWords: true,
     };
-    const block = fitText(inCase(text, look.titles.card.letters), 'display', fitting, measure);
+    const block = fitText(said, 'display', fitting, measure);
     if (block === null) return [];
     return [{ block, box: { ...room, height: block.heightPx }, on: 'ground', row: null }];
   }
+}
+
+/** In ems. */
+function widestWord(text: string, measure: MeasureText): number {
+  const face = faceFor(text, 'display', measure.own);
+  return Math.max(...text.split(/\s+/u).map((word) => measure(word, face)));
 }
 
 /** A word, and the punctuation at its end as another one. */

@@ -4,16 +4,22 @@ import type { Camera, TileEntry } from '../../timeline/export-request.ts';
 
 /** The common look of all cards. (C46) */
 export interface CardLook {
-  readonly shape: 'square' | 'portrait' | 'landscape';
+  /** `text`: cards without pictures, as wide as their rows leave room. (R43) */
+  readonly shape: 'square' | 'portrait' | 'landscape' | 'text';
   /** Whether names are shown with the pictures; `auto`: if they are large enough to be read. */
   readonly names: 'auto' | 'always' | 'never';
 }
 
 /**
- * Width by height of a card's picture. Between the usual formats, so that each of them loses less than a tenth: 2:3 and 3:4;
- * 3:2, 16:10 and 16:9.
+ * Width by height of a card's picture, and of a card with a text that is held up. Between the usual formats, so that each
+ * of them loses less than a tenth: 2:3 and 3:4; 3:2, 16:10 and 16:9.
  */
-export const CARD_ASPECT: Readonly<Record<CardLook['shape'], number>> = { square: 1, portrait: 0.7, landscape: 1.6 };
+export const CARD_ASPECT: Readonly<Record<CardLook['shape'], number>> = {
+  square: 1,
+  portrait: 0.7,
+  landscape: 1.6,
+  text: 1.6,
+};
 
 /** The tier list as the painter needs it. Items are named by index. */
 export interface BoardScene {

@@ -169,8 +169,8 @@ function cardLook({ request, media }: PlanContext): CardLook {
   const hasPictures = request.tierList.items.some(
     ({ media: image }) => image !== null && isPicture(media.facts(image)),
   );
-  // Cards without pictures need no names below them, and lines of text are wide.
-  if (!hasPictures) return { shape: shape === 'auto' ? 'landscape' : shape, names: 'never' };
+  // Cards without pictures need no names below them.
+  if (!hasPictures) return { shape: shape === 'auto' ? 'text' : shape, names: 'never' };
   return { shape: shape === 'auto' ? 'square' : shape, names };
 }
 

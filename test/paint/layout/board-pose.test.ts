@@ -123,8 +123,9 @@ describe('a board at rest', () => {
     const [few, some, many] = [[1, 3, 4, 2, 1, 1], [4, 5, 6, 5, 5, 4], [15, 30, 40, 30, 20, 15]]; // biome-ignore format: a table
     assert.deepEqual(
       [few, some, many].map((counts) => placeOf(of(counts!, landscape))),
-      ['beside', 'below', 'none'],
+      ['beside', 'beside', 'none'],
     );
+    assert.equal(placeOf(of([7, 8, 7, 7, 5, 3], landscape)), 'below');
     assert.deepEqual(
       [few, some, many].map((counts) => placeOf(of(counts!, portrait))),
       ['none', 'none', 'none'],
@@ -135,11 +136,45 @@ describe('a board at rest', () => {
     );
     assert.equal(placeOf(of(few!, landscape, 'never')), 'none');
     // The fullest row has no room for another card.
-    const { cardPx, gapPx, labelPx, stackPx, besidePx, minBesidePx, held } = of(few!, landscape);
+    const { cardPx, gapPx, labelPx, stackPx, besidePx, besideTextPx, minBesidePx, held } = of(few!, landscape);
     const taken = labelPx + gapPx + 4 * (cardPx + gapPx);
     assert.ok(taken <= stackPx && taken > stackPx * 0.95, `${taken} of ${stackPx}`);
-    assert.ok(besidePx >= 5.5 * minBesidePx && minBesidePx === 1080 / 24);
+    assert.ok(besideTextPx === 1080 / 24 && besidePx >= 5.3 * besideTextPx && minBesidePx === 1080 / 40);
+    // Pictures are never much smaller for it.
+    assert.ok(cardPx - besidePx > 0.8 * of(few!, landscape, 'never').cardPx);
     assert.equal(held.besidePx, 0, 'held up, it has its name below');
+  });
+
+  test('[R43] cards without pictures are as wide as their rows leave room, and have room for a line of text', () => {
+    const hd = { width: 1920, height: 1080 };
+    for (const size of [
+      { width: 1728, height: 972 },
+      { width: 885, height: 1380 },
+      { width: 972, height: 972 },
+    ]) {
+      const canvas = size.width < 900 ? { width: 1080, height: 1920 } : hd;
+      for (const counts of [
+        [1, 0, 1],
+        [1, 2, 1, 1, 1],
+        [2, 3, 3, 2, 1, 1],
+        [4, 5, 4, 3, 2, 2],
+        [8, 9, 8, 7, 5, 3],
+      ]) {
+        const scene = rowsOf(counts, { card: { shape: 'text', names: 'never' } });
+        const { cardPx, cardHeightPx, gapPx, labelPx, stackPx, minNamePx, held, lanes } = layoutBoard(
+          scene,
+          boardRoom(size, canvas, THEME),
+          measure,
+        );
+        const what = `${counts} in ${size.width}×${size.height}`;
+        const taken = gapPx + Math.max(...lanes.map(({ columns }) => columns)) * (cardPx + gapPx);
+        const isWidest = cardPx >= 4.3 * cardHeightPx;
+        assert.ok(isWidest || taken > 0.8 * (stackPx - labelPx), `${what}: ${taken} of ${stackPx - labelPx}`);
+        assert.ok(taken <= stackPx - labelPx, what);
+        assert.ok(cardHeightPx >= 1.5 * minNamePx, `${what}: ${cardHeightPx} px`);
+        assert.ok(held.cardPx <= 1.6 * held.cardHeightPx, 'held up, it is no banner');
+      }
+    }
   });
 
   test('[R11] rows are inside the window, cards inside their row, and nothing overlaps', () => {

@@ -6,7 +6,7 @@ import { lookOf } from '../../../plan/theme/theme-looks.ts';
 import type { Box } from '../../boxes.ts';
 import type { Bitmap, Canvas2D, CreateSurface } from '../../canvas-2d.ts';
 import type { BoardLayout } from '../../layout/board-layout.ts';
-import type { CardSizes } from '../../layout/board-sizes.ts';
+import { BESIDE_MARGIN, type CardSizes } from '../../layout/board-sizes.ts';
 import { nameBesidePicture, nameOnCard, nameUnderPicture, sameLines } from '../../layout/card-words.ts';
 import { cleanLine, type TextBlock } from '../../layout/text/text-block.ts';
 import type { MeasureText } from '../../layout/text/text-measure.ts';
@@ -87,7 +87,7 @@ export class CardSprites {
    */
   drawHeld(context: Canvas2D, item: number, lane: number, held: Box, box: Box, share: number): void {
     const { layout } = this.#parts;
-    if (layout.besidePx === 0) this.drawLarge(context, item, lane, held, box);
+    if (!isHeldApart(layout)) this.drawLarge(context, item, lane, held, box);
     else if (share <= 0) this.draw(context, item, lane, box);
     else {
       const large = this.#largeCard(item, lane, cardSprite(layout.held, held.width));
@@ -99,7 +99,7 @@ export class CardSprites {
   /** Makes the bitmap of a card that is held up in the colour of a lane, before it is needed. */
   prepareHeld(item: number, lane: number, held: Box): void {
     const { layout } = this.#parts;
-    this.#largeCard(item, lane, cardSprite(layout.besidePx === 0 ? layout : layout.held, held.width));
+    this.#largeCard(item, lane, cardSprite(isHeldApart(layout) ? layout.held : layout, held.width));
   }
 
   /** Whether an item's card has its name on it while it is held up. */
@@ -210,7 +210,7 @@ export class CardSprites {
     if (!this.#hasPicture(item)) return nameOnCard(name, sprite, layout.minNamePx, measure);
     if (besidePx === 0) return nameUnderPicture(name, { width, height: namePx }, layout.minNamePx, measure);
     const room = { width: besidePx - 2 * BESIDE_MARGIN * height, height };
-    return nameBesidePicture(name, room, layout.minBesidePx, measure);
+    return nameBesidePicture(name, room, { min: layout.minBesidePx, usual: layout.besideTextPx }, measure);
   }
 
   #paint(item: number, lane: number, sprite: CardSprite, use: 'card' | 'large'): DrawnCard {
@@ -218,8 +218,7 @@ export class CardSprites {
     const { width, height } = sprite;
     const own = this.#parts.pictures[item] ?? null;
     const slot = cardSprite(layout, layout.cardPx);
-    const isSlotShaped = sprite.besidePx > 0 === slot.besidePx > 0;
-    const inSlot = isSlotShaped ? this.#words(item, slot) : null;
+    const inSlot = use === 'large' && isHeldApart(layout) ? null : this.#words(item, slot);
     const words = sameLines(this.names[item]!, inSlot, width / slot.width) ?? this.#words(item, sprite);
     const turned = this.#turn(item, use === 'large' ? 1 : 0);
     const leans = Math.abs(Math.sin((turned * Math.PI) / 180)) / 2;
@@ -243,7 +242,8 @@ export class CardSprites {
     const { layout, theme } = this.#parts;
     const sidePx = Math.min(sprite.width, sprite.height);
     const radiusPx = (layout.radiusPx.card / Math.min(layout.cardPx, layout.cardHeightPx)) * sidePx;
-    const frame = { ...sprite, radiusPx, em: sidePx * edges, matPx: matOf(sprite, this.#style) };
+    const dropEm = sidePx * (1 - ((1 - BOARD_DROP) * (edges - 1)) / (BOARD_EDGES - 1));
+    const frame = { ...sprite, radiusPx, em: sidePx * edges, dropEm, matPx: matOf(sprite, this.#style) };
     drawCard(context, art, frame, this.#style, new Inks(theme, this.#tints[lane] ?? null));
   }
 }
@@ -257,6 +257,11 @@ interface DrawnCard {
   readonly turned: number;
   /** Its picture alone, if it is held up. */
   readonly picture: CardArt['picture'];
+}
+
+/** Whether a card that is held up has other proportions than in its slot. (R43) */
+function isHeldApart({ held, cardPx, cardHeightPx }: BoardLayout): boolean {
+  return held.cardPx !== cardPx || held.cardHeightPx !== cardHeightPx;
 }
 
 /** The bitmap that cards of some size are drawn from. */
@@ -305,6 +310,8 @@ function matOf({ width, height, namePx, besidePx }: CardSprite, { mat }: CardSty
 const MARGIN = 0.125;
 /** Lines of a card on the board, against those of a card that is held up. */
 const BOARD_EDGES = 1.6;
+/** The same for the copy below a card, which must leave a part of the gap to the next one. */
+const BOARD_DROP = 0.7;
 
 function marginOf({ width, height }: PictureSize, { plate, tape }: CardStyle): number {
   return plate.drop === undefined && tape === null ? 0 : Math.ceil(Math.max(width, height) * MARGIN);
@@ -338,9 +345,6 @@ function fading(share: number): number {
   return Math.max(0, 2 * share - 1);
 }
 
-/** Between a picture and the name beside it, as a share of the card's height. */
-const BESIDE_MARGIN = 0.11;
-
 /** The content of a card: a picture with its name, or a name alone. (R12, R43, C46) */
 interface CardArt {
   /** `ground` is the colour behind its transparent parts. */
@@ -355,6 +359,8 @@ interface CardFrame extends CardSprite {
   readonly radiusPx: number;
   /** The unit of the lengths of a card's plate. */
   readonly em: number;
+  /** The same for the copy below it. */
+  readonly dropEm: number;
   /** How far the picture stays from the card's edge. */
   readonly matPx: number;
 }
@@ -364,9 +370,9 @@ const TINT = 0.18;
 
 /** Draws a card of that size with its corner at the origin. What is below its plate reaches beyond it. */
 export function drawCard(context: Canvas2D, art: CardArt, frame: CardFrame, style: CardStyle, inks: Inks): void {
-  const { width, height, em, radiusPx } = frame;
+  const { width, height, em, dropEm, radiusPx } = frame;
   const box = { x: 0, y: 0, width, height };
-  const size = { em, radiusPx };
+  const size = { em, dropEm, radiusPx };
   drawBody(context, style.plate, box, size, inks);
   context.save();
   tracePlate(context, style.plate, box, size);

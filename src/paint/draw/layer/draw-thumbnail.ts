@@ -63,7 +63,7 @@ const NEUTRAL = '#788094';
 async function artOf(
   item: ThumbnailItem,
   box: Box,
-  { theme, sources }: ThumbnailPlan,
+  { theme, sources, style: kind }: ThumbnailPlan,
   style: CardStyle,
   { createSurface, measure, loadPicture }: Pick<PaintTools, 'createSurface' | 'measure' | 'loadPicture'>,
   warnings: Issue[],
@@ -72,7 +72,9 @@ async function artOf(
   const pictured = Math.max(1, px - 2 * matOf(px, style));
   const name = inCase(cleanLine(item.name, 200), style.name);
   const words = (): Art['words'] => {
-    const block = nameOnCard(name, { width: px, height: px }, px * 0.06, measure);
+    // The plate between two rivals covers a part of their cards.
+    const width = kind === 'versus' ? px * 0.74 : px;
+    const block = nameOnCard(name, { width, height: px }, px * 0.06, measure);
     return block === null ? [] : [{ block, place: 'on', alpha: 1 }];
   };
   const plain = { tint: rgbOf(NEUTRAL) };
@@ -115,7 +117,7 @@ function drawTurnedCard(
   context.translate(-box.width / 2, -box.height / 2);
   if (style.shadow > 0) drawShadow(context, style.plate, px, radiusPx, style.shadow);
   const size = { width: px, height: px, namePx: 0, besidePx: 0 };
-  drawCard(context, art, { ...size, radiusPx, em: px, matPx: matOf(px, style) }, style, new Inks(theme));
+  drawCard(context, art, { ...size, radiusPx, em: px, dropEm: px, matPx: matOf(px, style) }, style, new Inks(theme));
   context.restore();
 }
 

@@ -15,7 +15,7 @@ export interface TextBlock {
 }
 
 /** The room for a text. */
-interface TextRoom {
+export interface TextRoom {
   readonly widthPx: number;
   readonly heightPx: number;
   readonly maxPx: number;
@@ -24,8 +24,8 @@ interface TextRoom {
   readonly maxLines: number;
   /** Whether a text that does not fit at `minPx` may end in an ellipsis. */
   readonly mayCut: boolean;
-  /** Whether a word may be broken where it is too long for a line at `minPx`. */
-  readonly mayBreakWords: boolean;
+  /** Whether a word may be broken where it is too long for a line at `minPx`, or only between its syllables. */
+  readonly mayBreakWords: boolean | 'between syllables';
 }
 
 const LINE_EM = 1.2;
@@ -45,14 +45,16 @@ export function fitText(text: string, role: TextRole, room: TextRoom, measure: M
   sizes.push(room.minPx);
   const fits = (lines: readonly TextLine[], size: number) =>
     lines.length <= room.maxLines && lines.length * size * lineEm <= room.heightPx;
-  for (const mayBreak of room.mayBreakWords ? BREAKS : BREAKS.slice(0, 1)) {
+  const { mayBreakWords } = room;
+  const breaks = BREAKS.slice(0, mayBreakWords === true ? 3 : mayBreakWords === false ? 1 : 2);
+  for (const mayBreak of breaks) {
     for (const size of sizes) {
       const { lines, broken } = breaker.wrapEvenly(room.widthPx / size, mayBreak);
       if (broken === mayBreak && fits(lines, size)) return blockOf(lines, face, size);
     }
   }
   if (!room.mayCut) return null;
-  const { lines } = breaker.wrap(room.widthPx / room.minPx, 'between letters');
+  const { lines } = breaker.wrap(room.widthPx / room.minPx);
   const kept = Math.max(1, Math.min(room.maxLines, Math.floor(room.heightPx / (room.minPx * lineEm))));
   const cut = lines.slice(0, kept);
   if (lines.length > kept) cut.push(withEllipsis(cut.pop()!, room.widthPx / room.minPx, face, measure));
