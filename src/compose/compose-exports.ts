@@ -19,6 +19,7 @@ import { StoredMedia } from '../exports/media/stored-media.ts';
 import { UploadClaims } from '../exports/media/upload-claims.ts';
 import { PlanStore } from '../exports/plan-store.ts';
 import { archiveProject } from '../exports/projects/archive-project.ts';
+import { formOfProject } from '../exports/projects/form-of-project.ts';
 import { Projects } from '../exports/projects/keep-projects.ts';
 import { ProjectLinks } from '../exports/projects/project-links.ts';
 import { Housekeeper } from '../exports/retention/housekeeper.ts';
@@ -257,6 +258,7 @@ function composeProjects(
     share: (tenant, id) => links.share(tenant, id),
     links: (tenant, id) => links.list(tenant, id),
     revoke: (tenant, id, link) => links.revoke(tenant, id, link),
+    form: (tenant, sent, signal) => formOfProject(tenant, sent, { ...ports, projects }, signal),
     openShared: (secret) => links.open(secret),
   };
 }

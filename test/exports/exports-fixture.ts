@@ -240,6 +240,7 @@ export class ExportsFixture implements AsyncDisposable {
       callbackUrl: null,
       callbackEvents: null,
       externalId: null,
+      project: null,
       retentionHours: null,
       destinations: null,
       presets: null,

@@ -36,6 +36,7 @@ export function newExport(change: Partial<NewExport> = {}): NewExport {
     callbackEvents: [],
     externalId: null,
     metadata: {},
+    project: null,
     retentionMs: null,
     uploads: [
       { field: 'clip', hash: 'c'.repeat(64), bytes: 3 * 2 ** 30 },

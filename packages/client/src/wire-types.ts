@@ -4,6 +4,131 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
+    /** @description A project, as it is stored, with values for its fields. */
+    readonly ProjectRequest: components['schemas']['Project'] & {
+      /**
+       * Format: uri
+       * @description The URL of the webhook; a public HTTPS address.
+       */
+      readonly callback_url?: string | undefined;
+      /** @description The events to send to `callback_url`. JSON. Default: the three events of the export. */
+      readonly callback_events?: readonly components['schemas']['CallbackEvent'][] | undefined;
+      /** @description Your id of the export: returned in metadata and webhooks, and a filter of lists. */
+      readonly external_id?: string | undefined;
+      /** @description Hours that the service keeps the export after its end, from 1 to `max_retention_hours` of `/limits`. Default: the retention of the deployment. */
+      readonly retention_hours?: number | undefined;
+      /** @description The presets to render now, by name or alias; the selected one must be among them. The others stay `idle` until a client asks for them. JSON. Default: as the deployment is configured. */
+      readonly presets?: readonly string[] | undefined;
+      /** @description Your own pairs of texts: returned in metadata and webhooks, and a filter of lists (`metadata.KEY=VALUE`). JSON. */
+      readonly metadata?:
+        | {
+            readonly [key: string]: string;
+          }
+        | undefined;
+      /** @description Whether warnings are errors: an unknown field, an item whose file is no picture, a file that no entry uses. `Prefer: handling=strict` does the same. Default: false. */
+      readonly strict?: boolean | undefined;
+      /** @description Where finished videos are sent with `PUT`, by preset or alias: a public HTTPS address, such as a pre-signed one of an object store, or such an address with headers. JSON. It asks for these presets. `outputs.<preset>.destination` shows how it goes. */
+      readonly destinations?:
+        | {
+            readonly [key: string]: string | components['schemas']['DestinationTarget'];
+          }
+        | undefined;
+      /** @description A value for each field of the template. */
+      readonly values?:
+        | {
+            readonly [key: string]: unknown;
+          }
+        | undefined;
+    };
+    /** @description Values for the fields of a stored project. */
+    readonly ProjectExport: {
+      /** @description A value for each field of the template. */
+      readonly values?:
+        | {
+            readonly [key: string]: unknown;
+          }
+        | undefined;
+      /** @description Replaces these settings of the project. */
+      readonly settings?: components['schemas']['Settings'] | undefined;
+      /** @description A stored revision; the current one if absent. */
+      readonly revision?: number | undefined;
+      /**
+       * Format: uri
+       * @description The URL of the webhook; a public HTTPS address.
+       */
+      readonly callback_url?: string | undefined;
+      /** @description The events to send to `callback_url`. JSON. Default: the three events of the export. */
+      readonly callback_events?: readonly components['schemas']['CallbackEvent'][] | undefined;
+      /** @description Your id of the export: returned in metadata and webhooks, and a filter of lists. */
+      readonly external_id?: string | undefined;
+      /** @description Hours that the service keeps the export after its end, from 1 to `max_retention_hours` of `/limits`. Default: the retention of the deployment. */
+      readonly retention_hours?: number | undefined;
+      /** @description The presets to render now, by name or alias; the selected one must be among them. The others stay `idle` until a client asks for them. JSON. Default: as the deployment is configured. */
+      readonly presets?: readonly string[] | undefined;
+      /** @description Your own pairs of texts: returned in metadata and webhooks, and a filter of lists (`metadata.KEY=VALUE`). JSON. */
+      readonly metadata?:
+        | {
+            readonly [key: string]: string;
+          }
+        | undefined;
+      /** @description Whether warnings are errors: an unknown field, an item whose file is no picture, a file that no entry uses. `Prefer: handling=strict` does the same. Default: false. */
+      readonly strict?: boolean | undefined;
+      /** @description Where finished videos are sent with `PUT`, by preset or alias: a public HTTPS address, such as a pre-signed one of an object store, or such an address with headers. JSON. It asks for these presets. `outputs.<preset>.destination` shows how it goes. */
+      readonly destinations?:
+        | {
+            readonly [key: string]: string | components['schemas']['DestinationTarget'];
+          }
+        | undefined;
+    };
+    /** @description Values for the fields of a stored project, and which frame of it. */
+    readonly ProjectFrame: {
+      /** @description A value for each field of the template. */
+      readonly values?:
+        | {
+            readonly [key: string]: unknown;
+          }
+        | undefined;
+      /** @description Replaces these settings of the project. */
+      readonly settings?: components['schemas']['Settings'] | undefined;
+      /** @description A stored revision; the current one if absent. */
+      readonly revision?: number | undefined;
+      /** @description The frame on screen at this time, in seconds. Send either `at` or `frame`. */
+      readonly at?: number | undefined;
+      /** @description The frame by its number, from 0. */
+      readonly frame?: number | undefined;
+      /** @description The preset, by name or alias; default: the selected one. */
+      readonly preset?: string | undefined;
+    };
+    /** @description What may be put in place of `{{name}}`. */
+    readonly TemplateField: {
+      /**
+       * @description What a value is.
+       * @enum {string}
+       */
+      readonly type: 'text' | 'number' | 'color' | 'choice' | 'media' | 'items';
+      /** @description What forms call it. */
+      readonly label?: string | undefined;
+      /** @description What forms say about it. */
+      readonly help?: string | undefined;
+      /**
+       * @description Whether a field without a default needs a value.
+       * @default false
+       */
+      readonly required: boolean;
+      /** @description The value if none is given. */
+      readonly default?: unknown | undefined;
+      /** @description The smallest number. */
+      readonly min?: number | undefined;
+      /** @description The largest number, the most characters of a text, or the most items. */
+      readonly max?: number | undefined;
+      /** @description The texts to choose from. */
+      readonly options?: readonly string[] | undefined;
+      /**
+       * @description What the medium is.
+       * @enum {string}
+       */
+      readonly kind?: ('picture' | 'video' | 'sound') | undefined;
+    };
     /** @description The address of a destination, and the headers that it requires. */
     readonly DestinationTarget: {
       /**
@@ -1067,6 +1192,19 @@ export interface components {
       readonly metadata: {
         readonly [key: string]: string;
       };
+      /**
+       * Format: uuid
+       * @description The project that it was made of; absent if its documents were sent.
+       */
+      readonly project_id?: string | undefined;
+      /** @description The revision of the project. Present together with `project_id`. */
+      readonly revision?: number | undefined;
+      /** @description The values that were put in. Only where one export is read. */
+      readonly values?:
+        | {
+            readonly [key: string]: unknown;
+          }
+        | undefined;
       /** @description The title of the tier list. */
       readonly title: string;
       readonly state: components['schemas']['ExportState'];
@@ -1226,7 +1364,6 @@ export interface components {
       | 'request.invalid'
       | 'request.files_unread'
       | 'request.more_issues'
-      | 'media.named_twice'
       | 'template.field_name'
       | 'template.items_twice'
       | 'template.placeholder'
@@ -2049,7 +2186,19 @@ export interface components {
             readonly [key: string]: unknown;
           }
         | undefined;
-      /** @description SHA-256 by form field name. The media may be uploaded later. */
+      /** @description Places by form field name: `sha256:` and 64 digits, or an address. The media may be uploaded later. */
+      readonly media?:
+        | {
+            readonly [key: string]: string;
+          }
+        | undefined;
+      /** @description Makes the project a template: `{{name}}` in its documents is a field. */
+      readonly fields?:
+        | {
+            readonly [key: string]: components['schemas']['TemplateField'];
+          }
+        | undefined;
+      /** @description An older form of `media`: SHA-256 by form field name. */
       readonly media_refs?:
         | {
             readonly [key: string]: string;
@@ -2423,6 +2572,10 @@ export interface components {
   headers: never;
   pathItems: never;
 }
+export type ProjectRequest = components['schemas']['ProjectRequest'];
+export type ProjectExport = components['schemas']['ProjectExport'];
+export type ProjectFrame = components['schemas']['ProjectFrame'];
+export type TemplateField = components['schemas']['TemplateField'];
 export type DestinationTarget = components['schemas']['DestinationTarget'];
 export type TierList = components['schemas']['TierList'];
 export type TimelineData = components['schemas']['TimelineData'];

@@ -3,6 +3,39 @@
 
 from typing import Any, Literal, NotRequired, TypedDict
 
+ProjectRequest = Any
+ProjectExport = TypedDict("ProjectExport", {
+    "values": "NotRequired[dict[str, Any]]",
+    "settings": "NotRequired[Settings]",
+    "revision": "NotRequired[int]",
+    "callback_url": "NotRequired[str]",
+    "callback_events": "NotRequired[list[CallbackEvent]]",
+    "external_id": "NotRequired[str]",
+    "retention_hours": "NotRequired[int]",
+    "presets": "NotRequired[list[str]]",
+    "metadata": "NotRequired[dict[str, str]]",
+    "strict": "NotRequired[bool]",
+    "destinations": "NotRequired[dict[str, str | DestinationTarget]]",
+})
+ProjectFrame = TypedDict("ProjectFrame", {
+    "values": "NotRequired[dict[str, Any]]",
+    "settings": "NotRequired[Settings]",
+    "revision": "NotRequired[int]",
+    "at": "NotRequired[float]",
+    "frame": "NotRequired[int]",
+    "preset": "NotRequired[str]",
+})
+TemplateField = TypedDict("TemplateField", {
+    "type": "Literal[\"text\", \"number\", \"color\", \"choice\", \"media\", \"items\"]",
+    "label": "NotRequired[str]",
+    "help": "NotRequired[str]",
+    "required": "NotRequired[bool]",
+    "default": "NotRequired[Any]",
+    "min": "NotRequired[float]",
+    "max": "NotRequired[float]",
+    "options": "NotRequired[list[str]]",
+    "kind": "NotRequired[Literal[\"picture\", \"video\", \"sound\"]]",
+})
 DestinationTarget = TypedDict("DestinationTarget", {
     "url": "str",
     "headers": "NotRequired[dict[str, str]]",
@@ -430,6 +463,9 @@ Export = TypedDict("Export", {
     "settings": "ResolvedSettings",
     "external_id": "str | None",
     "metadata": "dict[str, str]",
+    "project_id": "NotRequired[str]",
+    "revision": "NotRequired[int]",
+    "values": "NotRequired[dict[str, Any]]",
     "title": "str",
     "state": "ExportState",
     "phase": "NotRequired[Literal[\"fetching\"]]",
@@ -473,7 +509,7 @@ Failure = TypedDict("Failure", {
     "detail": "str",
     "errors": "list[Issue]",
 })
-ErrorCode = Literal["request.invalid", "request.files_unread", "request.more_issues", "media.named_twice", "template.field_name", "template.items_twice", "template.placeholder", "template.unknown_field", "template.unused_field", "template.too_large", "value.required", "value.unknown", "csv.empty", "csv.not_text", "csv.quote", "csv.cells", "csv.column", "csv.too_large", "csv.video", "csv.two_values", "csv.decimal_comma", "auth.required", "export.unknown", "export.unknown_preset", "export.unknown_short", "export.not_ready", "export.plan_missing", "output.stopped", "export.cancelled", "idempotency.conflict", "queue.full", "document.too_many", "wait.too_many", "upload.too_many", "upload.under_way", "upload.superseded", "rate.exceeded", "pauses.no_sound", "captions.no_sound", "captions.no_model", "captions.no_language", "captions.language_unclear", "captions.bad_model", "captions.no_vulkan", "captions.too_many", "captions.unknown", "captions.internal", "captions.install_failed", "captions.installing", "captions.unknown_model", "disk.full", "service.busy", "service.closing", "internal.error", "request.not_multipart", "request.not_json", "request.not_acceptable", "request.idempotency_key", "request.cross_site", "request.unknown_host", "request.method", "request.unknown_address", "request.bad_address", "request.malformed", "request.headers_too_large", "request.too_slow", "request.chunks_too_small", "request.host_repeated", "request.too_large", "request.precondition", "request.range", "request.expectation", "callback.invalid", "callback.none", "callback.not_due", "destination.invalid", "destination.header", "presets.not_selected", "destination.repeated", "destination.no_output", "destination.address", "destination.certificate", "destination.failed", "destination.too_slow", "destination.internal", "callback.busy", "multipart.boundary_invalid", "multipart.boundary_missing", "multipart.boundary_broken", "multipart.truncated", "multipart.after_end", "multipart.headers_too_long", "multipart.header_invalid", "multipart.header_repeated", "multipart.disposition_missing", "multipart.disposition_invalid", "multipart.name_missing", "multipart.name_repeated", "multipart.name_too_long", "multipart.control_character", "multipart.transfer_encoding", "multipart.field_not_text", "multipart.field_too_large", "multipart.file_empty", "multipart.file_too_large", "multipart.too_many_parts", "multipart.too_slow", "multipart.aborted", "multipart.disk_full", "json.syntax", "json.not_text", "json.duplicate_key", "json.lone_surrogate", "json.number_too_large", "json.too_deep", "json.too_many_values", "json.too_large", "field.required", "field.type", "field.range", "field.format", "field.choice", "field.unknown", "field.maybe_percent", "field.unused", "alias.ignored", "legacy.ignored", "id.duplicate", "settings.too_many_pixels", "settings.size_rounded", "shorts.no_portrait", "shorts.none", "item.unknown", "thumbnail.items", "row.unknown", "item.placed_twice", "item.no_image", "tile.repeated", "tile.never_seen", "tile.not_drawn", "tile.no_room", "tile.stamp_before_position", "auto.nothing_ranked", "board.not_shown", "block.off_canvas", "timeline.empty", "timeline.too_long", "timeline.too_many_entries", "timeline.too_many_layers", "trim.empty", "trim.beyond_source", "trim.maybe_cut", "crop.outside", "clip.source_too_short", "clip.behind_board", "clip.covers_board", "motion.outside", "transition.no_neighbour", "transition.shortened", "transition.boxed", "transition.replaces", "clip.unknown", "clip.off_canvas", "volume_points.order", "subtitle.words_order", "subtitle.word_missing", "subtitle.blank", "subtitle_file.kind", "subtitle_file.times", "subtitle_file.text_length", "subtitle_file.encoding", "subtitle_file.too_large", "subtitle_file.before_start", "subtitle_file.no_duration", "subtitle_file.empty", "subtitle.off_canvas", "title.blank", "title.off_canvas", "media.not_uploaded", "media.reserved_name", "media.unknown_id", "media.no_font", "media.broken_font", "media.unreferenced", "media.unused_id", "media.no_picture", "media.no_sound", "media.missing", "media.empty", "media.unsupported", "media.unreadable", "media.no_frames", "media.encrypted", "media.too_many_pixels", "media.too_many_frames", "media.too_many_streams", "media.too_long", "media.rate_too_high", "media.address", "media.length_required", "media.range", "media.too_much", "media.too_large", "media.quota_full", "media.offset", "media.hash_mismatch", "media.deleted", "media.in_project", "media.unknown", "reference.unknown", "reference.repeated", "fetch.address", "fetch.failed", "fetch.framing", "fetch.certificate", "fetch.too_slow", "fetch.too_large", "fetch.internal", "project.address", "project.unknown", "project.too_many_files", "project.too_many", "project.thumbnail", "request.if_match_required", "archive.invalid", "link.unknown", "link.too_many", "draft.address", "draft.unknown", "draft.needs_references", "draft.too_many", "paint.image_missing", "paint.image_format", "paint.image_broken", "paint.image_too_large", "paint.image_too_complex", "paint.glyph_missing", "paint.text_cut", "paint.no_board", "sound.undecodable", "sound.after_picture", "sound.damaged", "sound.loudness_missed", "sound.unwritable", "poster.failed", "render.busy", "render.blocked", "render.cancelled", "render.closed", "render.crashed", "render.disk_full", "render.failed", "render.input_missing", "render.misbehaved", "render.out_of_memory", "render.output_missing", "render.over_budget", "render.over_disk", "render.stalled", "render.start_failed", "sandbox.incomplete", "chunk.unreadable", "frame.outside", "frame.named_twice", "frame.too_many", "store.locked", "store.unusable_folder", "service.unlistenable", "store.schema_mismatch", "store.older_nodes", "store.unreachable", "store.corrupt", "store.records_missing", "store.disk_full", "store.busy", "store.failed", "store.blob_missing", "store.corrupt_blob"]
+ErrorCode = Literal["request.invalid", "request.files_unread", "request.more_issues", "template.field_name", "template.items_twice", "template.placeholder", "template.unknown_field", "template.unused_field", "template.too_large", "value.required", "value.unknown", "csv.empty", "csv.not_text", "csv.quote", "csv.cells", "csv.column", "csv.too_large", "csv.video", "csv.two_values", "csv.decimal_comma", "auth.required", "export.unknown", "export.unknown_preset", "export.unknown_short", "export.not_ready", "export.plan_missing", "output.stopped", "export.cancelled", "idempotency.conflict", "queue.full", "document.too_many", "wait.too_many", "upload.too_many", "upload.under_way", "upload.superseded", "rate.exceeded", "pauses.no_sound", "captions.no_sound", "captions.no_model", "captions.no_language", "captions.language_unclear", "captions.bad_model", "captions.no_vulkan", "captions.too_many", "captions.unknown", "captions.internal", "captions.install_failed", "captions.installing", "captions.unknown_model", "disk.full", "service.busy", "service.closing", "internal.error", "request.not_multipart", "request.not_json", "request.not_acceptable", "request.idempotency_key", "request.cross_site", "request.unknown_host", "request.method", "request.unknown_address", "request.bad_address", "request.malformed", "request.headers_too_large", "request.too_slow", "request.chunks_too_small", "request.host_repeated", "request.too_large", "request.precondition", "request.range", "request.expectation", "callback.invalid", "callback.none", "callback.not_due", "destination.invalid", "destination.header", "presets.not_selected", "destination.repeated", "destination.no_output", "destination.address", "destination.certificate", "destination.failed", "destination.too_slow", "destination.internal", "callback.busy", "multipart.boundary_invalid", "multipart.boundary_missing", "multipart.boundary_broken", "multipart.truncated", "multipart.after_end", "multipart.headers_too_long", "multipart.header_invalid", "multipart.header_repeated", "multipart.disposition_missing", "multipart.disposition_invalid", "multipart.name_missing", "multipart.name_repeated", "multipart.name_too_long", "multipart.control_character", "multipart.transfer_encoding", "multipart.field_not_text", "multipart.field_too_large", "multipart.file_empty", "multipart.file_too_large", "multipart.too_many_parts", "multipart.too_slow", "multipart.aborted", "multipart.disk_full", "json.syntax", "json.not_text", "json.duplicate_key", "json.lone_surrogate", "json.number_too_large", "json.too_deep", "json.too_many_values", "json.too_large", "field.required", "field.type", "field.range", "field.format", "field.choice", "field.unknown", "field.maybe_percent", "field.unused", "alias.ignored", "legacy.ignored", "id.duplicate", "settings.too_many_pixels", "settings.size_rounded", "shorts.no_portrait", "shorts.none", "item.unknown", "thumbnail.items", "row.unknown", "item.placed_twice", "item.no_image", "tile.repeated", "tile.never_seen", "tile.not_drawn", "tile.no_room", "tile.stamp_before_position", "auto.nothing_ranked", "board.not_shown", "block.off_canvas", "timeline.empty", "timeline.too_long", "timeline.too_many_entries", "timeline.too_many_layers", "trim.empty", "trim.beyond_source", "trim.maybe_cut", "crop.outside", "clip.source_too_short", "clip.behind_board", "clip.covers_board", "motion.outside", "transition.no_neighbour", "transition.shortened", "transition.boxed", "transition.replaces", "clip.unknown", "clip.off_canvas", "volume_points.order", "subtitle.words_order", "subtitle.word_missing", "subtitle.blank", "subtitle_file.kind", "subtitle_file.times", "subtitle_file.text_length", "subtitle_file.encoding", "subtitle_file.too_large", "subtitle_file.before_start", "subtitle_file.no_duration", "subtitle_file.empty", "subtitle.off_canvas", "title.blank", "title.off_canvas", "media.not_uploaded", "media.reserved_name", "media.unknown_id", "media.no_font", "media.broken_font", "media.unreferenced", "media.unused_id", "media.no_picture", "media.no_sound", "media.missing", "media.empty", "media.unsupported", "media.unreadable", "media.no_frames", "media.encrypted", "media.too_many_pixels", "media.too_many_frames", "media.too_many_streams", "media.too_long", "media.rate_too_high", "media.address", "media.length_required", "media.range", "media.too_much", "media.too_large", "media.quota_full", "media.offset", "media.hash_mismatch", "media.deleted", "media.in_project", "media.unknown", "reference.unknown", "reference.repeated", "fetch.address", "fetch.failed", "fetch.framing", "fetch.certificate", "fetch.too_slow", "fetch.too_large", "fetch.internal", "project.address", "project.unknown", "project.too_many_files", "project.too_many", "project.thumbnail", "request.if_match_required", "archive.invalid", "link.unknown", "link.too_many", "draft.address", "draft.unknown", "draft.needs_references", "draft.too_many", "paint.image_missing", "paint.image_format", "paint.image_broken", "paint.image_too_large", "paint.image_too_complex", "paint.glyph_missing", "paint.text_cut", "paint.no_board", "sound.undecodable", "sound.after_picture", "sound.damaged", "sound.loudness_missed", "sound.unwritable", "poster.failed", "render.busy", "render.blocked", "render.cancelled", "render.closed", "render.crashed", "render.disk_full", "render.failed", "render.input_missing", "render.misbehaved", "render.out_of_memory", "render.output_missing", "render.over_budget", "render.over_disk", "render.stalled", "render.start_failed", "sandbox.incomplete", "chunk.unreadable", "frame.outside", "frame.named_twice", "frame.too_many", "store.locked", "store.unusable_folder", "service.unlistenable", "store.schema_mismatch", "store.older_nodes", "store.unreachable", "store.corrupt", "store.records_missing", "store.disk_full", "store.busy", "store.failed", "store.blob_missing", "store.corrupt_blob"]
 Issue = TypedDict("Issue", {
     "path": "str",
     "code": "ErrorCode | str",
@@ -685,6 +721,8 @@ Project = TypedDict("Project", {
     "tier_list": "NotRequired[dict[str, Any]]",
     "timeline_data": "NotRequired[dict[str, Any]]",
     "settings": "NotRequired[dict[str, Any]]",
+    "media": "NotRequired[dict[str, str]]",
+    "fields": "NotRequired[dict[str, TemplateField]]",
     "media_refs": "NotRequired[dict[str, str]]",
 })
 ProjectMetadataLinks = TypedDict("ProjectMetadataLinks", {
@@ -850,6 +888,9 @@ OPERATIONS: dict[str, tuple[str, str]] = {
     "validateExport": ("POST", "/video/exports/validate"),
     "showFrame": ("POST", "/video/frames"),
     "drawThumbnail": ("POST", "/video/thumbnails"),
+    "createExportOfProject": ("POST", "/projects/{project_id}/exports"),
+    "validateExportOfProject": ("POST", "/projects/{project_id}/validate"),
+    "showFrameOfProject": ("POST", "/projects/{project_id}/frames"),
     "getExport": ("GET", "/video/exports/{id}"),
     "deleteExport": ("DELETE", "/video/exports/{id}"),
     "followExport": ("GET", "/video/exports/{id}/events"),

@@ -104,6 +104,8 @@ export interface ExportView {
   readonly externalId: string | null;
   /** The client's own pairs of texts. (C87) */
   readonly metadata: Readonly<Record<string, string>>;
+  /** The project that it was made of; `values` only where one export is read. (C84) */
+  readonly project: { readonly id: string; readonly revision: number; readonly values?: unknown } | null;
 }
 
 /** A page of a tenant's exports. (C40) */

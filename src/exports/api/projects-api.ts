@@ -3,7 +3,7 @@ import type { DraftState } from '../../store/records/draft-records.ts';
 import type { ProjectPlace, ProjectRecord } from '../../store/records/project-records.ts';
 import type { Range, Seconds } from '../../time.ts';
 import type { MediaBytes } from './media-api.ts';
-import type { Submission } from './submission.ts';
+import type { ProjectSource, SentTexts, Submission } from './submission.ts';
 
 /** A project without its document. */
 export type ProjectView = Omit<ProjectRecord, 'tenant'>;
@@ -67,6 +67,22 @@ export interface ProjectArchive {
   readonly files: readonly ArchiveFile[];
 }
 
+/** The body of a request for a stored project. */
+export interface ProjectBody {
+  readonly id: string;
+  readonly body: Uint8Array;
+  /** Additional texts and numbers that it may have. */
+  readonly plainFields: readonly string[];
+}
+
+/** The form of a project with its values. (C84) */
+export interface ExportedProject {
+  readonly texts: SentTexts;
+  /** Equal for the same project and the same content of bodies. (C9) */
+  readonly requestHash: string;
+  readonly source: ProjectSource;
+}
+
 /** What HTTP needs of projects. Other tenants cannot see them. (C76) */
 export interface ProjectsApi {
   /**
@@ -101,6 +117,11 @@ export interface ProjectsApi {
   links(tenant: string, id: string): Promise<readonly LinkView[] | null>;
   /** False if there is no such link. */
   revoke(tenant: string, id: string, link: string): Promise<boolean>;
+  /**
+   * The form of a project with the values of a body; null if there is no such project or revision. @throws ExportError with all
+   * errors of the body and of the project's fields. (C84)
+   */
+  form(tenant: string, sent: ProjectBody, signal: AbortSignal): Promise<ExportedProject | null>;
   /** null if no link has this secret. */
   openShared(secret: string): Promise<SharedProject | null>;
 }

@@ -56,8 +56,18 @@ export interface Submission {
   readonly presets: string | null;
   /** The client's own pairs of texts, as JSON; null if there are none. (C87) */
   readonly metadata: string | null;
+  /** The project that it is made of; null: the documents were sent. (C84) */
+  readonly project: ProjectSource | null;
   /** Whether the client waits for the selected output. If so, it is rendered first, however short it is. */
   readonly waits: boolean;
+}
+
+/** What an export was made of. (C84) */
+export interface ProjectSource {
+  readonly id: string;
+  readonly revision: number;
+  /** As they were sent, as JSON. */
+  readonly values: string;
 }
 
 /**

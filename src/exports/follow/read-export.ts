@@ -29,7 +29,7 @@ const ADDRESS_SECONDS = 3600;
 
 interface ReadExportPorts {
   readonly database: Database;
-  readonly records: Pick<ExportRecords, 'find' | 'findOfTenant' | 'list'>;
+  readonly records: Pick<ExportRecords, 'find' | 'findOfTenant' | 'list' | 'valuesOf'>;
   readonly blobs: Pick<BlobStore, 'info' | 'read'>;
   readonly addresses: BlobAddresses | null;
   readonly plans: Pick<PlanStore, 'read' | 'outline' | 'readRequest'>;
@@ -52,7 +52,10 @@ export class ReadExport {
     const record = await (tenant === null
       ? records.find(id, database.committed)
       : records.findOfTenant(tenant, id, database.committed));
-    return record === null ? null : exportView(record, progress, this.#ports.rules.presets);
+    const view = record === null ? null : exportView(record, progress, this.#ports.rules.presets);
+    if (view === null || view.project === null) return view;
+    const values = await records.valuesOf(id, database.committed);
+    return { ...view, project: { ...view.project, values: JSON.parse(values ?? '{}') } };
   }
 
   async list(tenant: string, listing: ExportListing): Promise<ExportList> {
@@ -252,6 +255,7 @@ export function exportView(
     title: record.title,
     externalId: record.externalId,
     metadata: record.metadata,
+    project: record.project,
   };
 }
 

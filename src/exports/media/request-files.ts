@@ -5,13 +5,8 @@ import type { LocalFile } from '../../store/local-files.ts';
 import type { FetchProgress } from '../../store/records/fetch-records.ts';
 import type { MediaRecords } from '../../store/records/media-records.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
-import {
-  addressPath,
-  MEDIA_REFS,
-  MEDIA_URLS,
-  type MediaReferences,
-  referencePath,
-} from '../../timeline/media-references.ts';
+import { MEDIA_REFS, MEDIA_URLS, type MediaReferences } from '../../timeline/media-references.ts';
+import { mediaPath, PROJECT_NOTES, type ProjectNotes } from '../../timeline/project/project-notes.ts';
 import type { Meter } from '../api/meter.ts';
 import type { SentTexts, SubmittedFile } from '../api/submission.ts';
 import type { Uploads } from '../uploads.ts';
@@ -26,6 +21,8 @@ export interface RequestFilesPolicy {
 export interface NamedMedia {
   readonly references: MediaReferences;
   readonly addresses: MediaReferences;
+  /** Where the places of media are, if the form was made of a project. */
+  readonly notes: Pick<ProjectNotes, 'places'>;
   /** All errors of both; null if there are none. */
   readonly fault: { readonly kind: ErrorKind; readonly issues: readonly Issue[] } | null;
 }
@@ -72,6 +69,7 @@ export interface GatheredFiles extends AsyncDisposable {
   withReferenceErrors<T>(checked: Promise<T>): Promise<T>;
 }
 
+const NO_NOTES: NamedMedia['notes'] = { places: {} };
 const NO_FILES: NamedMedia['references'] = { byField: new Map(), fields: [] };
 
 /** The time of use is written at most this often, because pages request frames many times a second. */
@@ -96,11 +94,11 @@ export class RequestFiles {
     faults: IssueList,
     signal: AbortSignal,
   ): Promise<GatheredFiles> {
-    const { references, addresses } = await this.#named(tenant, texts, received.size, faults, signal);
+    const { references, addresses, notes } = await this.#named(tenant, texts, received.size, faults, signal);
     const served = new Set(received.keys());
-    for (const [{ fields }, pathOf] of [[references, referencePath] as const, [addresses, addressPath] as const]) {
+    for (const [{ fields }, kind] of [[references, 'stored'] as const, [addresses, 'web'] as const]) {
       for (const field of fields) {
-        if (served.has(field)) faults.error(pathOf(field), 'reference.repeated', SERVED_TWICE);
+        if (served.has(field)) faults.error(mediaPath(notes, kind, field), 'reference.repeated', SERVED_TWICE);
         served.add(field);
       }
     }
@@ -111,7 +109,7 @@ export class RequestFiles {
     for (const [field, sha256] of references.byField) {
       if (!byHash.has(sha256)) byHash.set(sha256, await this.#take(tenant, sha256, held));
       const file = byHash.get(sha256)!;
-      if (file === null) this.#unknown(field, sha256, faults);
+      if (file === null) this.#unknown(mediaPath(notes, 'stored', field), sha256, faults);
       else if (!received.has(field)) files.set(field, file);
     }
     const referred = [...byHash.values()].filter((file) => file !== null);
@@ -123,7 +121,7 @@ export class RequestFiles {
       fields: [...served],
       absent: (named) => namedOnly(addresses.byField, named).size,
       fetch: (named, signal, onProgress) =>
-        this.#fetch(tenant, namedOnly(addresses.byField, named), files, kept, signal, onProgress),
+        this.#fetch(tenant, { urls: namedOnly(addresses.byField, named), notes }, files, kept, signal, onProgress),
       withReferenceErrors: (checked) => withErrors(faults, checked, files.size > 0 ? UNREAD_FILES : []),
       [Symbol.asyncDispose]: () => kept.disposeAsync(),
     };
@@ -135,9 +133,10 @@ export class RequestFiles {
     // Its error is thrown below, with the others.
     checked.catch(() => {});
     const faults = new IssueList();
-    const { references } = await this.#named(tenant, texts, 0, faults, signal);
+    const { references, notes } = await this.#named(tenant, texts, 0, faults, signal);
     for (const [field, sha256] of references.byField) {
-      if ((await media.find(tenant, sha256, database)) === null) this.#unknown(field, sha256, faults);
+      const path = mediaPath(notes, 'stored', field);
+      if ((await media.find(tenant, sha256, database)) === null) this.#unknown(path, sha256, faults);
     }
     return withErrors(faults, checked, UNREAD_FILES);
   }
@@ -165,24 +164,26 @@ export class RequestFiles {
    */
   async #named(tenant: string, texts: SentTexts, received: number, faults: IssueList, signal: AbortSignal) {
     const urls = new Map<string, URL>();
-    const sent = new Map([...texts].filter(([field]) => field === MEDIA_REFS || field === MEDIA_URLS));
-    if (sent.size === 0) return { references: NO_FILES, addresses: { byField: urls, fields: NO_FILES.fields } };
-    const { references, addresses, fault } = await this.#ports.planner.media(tenant, { texts: sent }, signal);
+    const sent = new Map([...texts].filter(([field]) => OF_FILES.includes(field)));
+    const none = { references: NO_FILES, addresses: { byField: urls, fields: NO_FILES.fields }, notes: NO_NOTES };
+    if (sent.size === 0) return none;
+    const { references, addresses, notes, fault } = await this.#ports.planner.media(tenant, { texts: sent }, signal);
     if (fault !== null) faults.absorb(new ExportError(fault.kind, 'request.invalid', '', { issues: fault.issues }));
     this.#requireFew(references.fields.length + addresses.fields.length + received, faults);
     const { maxMediaParts } = this.#ports.policy;
     for (const [field, text] of addresses.byField.entries().take(maxMediaParts)) {
-      faults.collect(() => urls.set(field, this.#ports.fetching.read(text, addressPath(field))));
+      faults.collect(() => urls.set(field, this.#ports.fetching.read(text, mediaPath(notes, 'web', field))));
     }
     return {
       references: { ...references, byField: new Map(references.byField.entries().take(maxMediaParts)) },
       addresses: { byField: urls, fields: addresses.fields },
+      notes,
     };
   }
 
   async #fetch(
     tenant: string,
-    addresses: ReadonlyMap<string, URL>,
+    { urls: addresses, notes }: { readonly urls: ReadonlyMap<string, URL>; readonly notes: NamedMedia['notes'] },
     files: Map<string, RequestFile>,
     held: AsyncDisposableStack,
     signal: AbortSignal,
@@ -214,7 +215,8 @@ export class RequestFiles {
           report();
         } catch (error) {
           if (!(error instanceof ExportError) || !OF_THE_ADDRESS.test(error.code)) throw error;
-          for (const [field] of same) faults.error(addressPath(field), error.code, error.message, error.kind);
+          for (const [field] of same)
+            faults.error(mediaPath(notes, 'web', field), error.code, error.message, error.kind);
         }
       });
     await allOrFirstFault([...fetched]);
@@ -228,9 +230,9 @@ export class RequestFiles {
     faults.error(`/${MEDIA_REFS}`, 'multipart.too_many_parts', message, 'too_large');
   }
 
-  #unknown(field: string, sha256: string, faults: IssueList): void {
+  #unknown(path: string, sha256: string, faults: IssueList): void {
     const message = `The file ${sha256} does not exist or has expired. Send it with PUT /media/<sha256>, or as a part.`;
-    faults.error(referencePath(field), 'reference.unknown', message);
+    faults.error(path, 'reference.unknown', message);
   }
 }
 
@@ -238,6 +240,9 @@ function namedOnly(addresses: ReadonlyMap<string, URL>, { fields, subtitleFiles 
   const named = new Set([...fields, ...subtitleFiles.map(({ field }) => field)]);
   return new Map([...addresses].filter(([field]) => named.has(field)));
 }
+
+/** The texts that say which files there are. */
+const OF_FILES: readonly string[] = [MEDIA_REFS, MEDIA_URLS, PROJECT_NOTES];
 
 const SERVED_TWICE = 'This name already has a file. Use one of the three: a part, media_refs or media_urls.';
 

@@ -25,6 +25,8 @@ export class ThreadPlanner implements Planner, AsyncDisposable {
   }
 
   readonly form = this.#task('form');
+  readonly projectForm = this.#task('projectForm');
+  readonly projectRevision = this.#task('projectRevision');
   readonly hash = this.#task('hash');
   readonly project = this.#task('project');
   readonly media = this.#task('media');
@@ -54,6 +56,8 @@ export function plannerHere(rules: RequestRules): Planner {
   const tasks = planningTasks(rules);
   return {
     form: async (_, sent) => tasks.form(sent),
+    projectForm: async (_, sent) => tasks.projectForm(sent),
+    projectRevision: async (_, sent) => tasks.projectRevision(sent),
     hash: async (_, request) => tasks.hash(request),
     project: async (_, sent) => tasks.project(sent),
     media: async (_, request) => tasks.media(request),

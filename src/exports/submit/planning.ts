@@ -16,14 +16,10 @@ import { IssueList } from '../../timeline/issue-list.ts';
 import { pointer } from '../../timeline/json/json-pointer.ts';
 import { type JsonLimits, readJson, utf8Bytes } from '../../timeline/json/json-text.ts';
 import { shownValue } from '../../timeline/json/shown-value.ts';
-import {
-  MEDIA_REFS,
-  MEDIA_URLS,
-  readMediaAddresses,
-  readMediaReferences,
-  readSha256,
-} from '../../timeline/media-references.ts';
+import { MEDIA_REFS, MEDIA_URLS, readMediaAddresses, readMediaReferences } from '../../timeline/media-references.ts';
 import { isObject } from '../../timeline/parse/check-schema.ts';
+import { readMedia } from '../../timeline/project/project-media.ts';
+import { PROJECT_NOTES, readNotes } from '../../timeline/project/project-notes.ts';
 import {
   JSON_FIELDS,
   LARGE_FIELDS,
@@ -40,6 +36,7 @@ import { readWantedFrame, readWantedThumbnail } from '../../timeline/wanted-fiel
 import type { ReadProject } from '../api/projects-api.ts';
 import { type JsonBytes, MAX_DOCUMENTS, plainTexts, type SentTexts, type Validation } from '../api/submission.ts';
 import type { NamedMedia } from '../media/request-files.ts';
+import { bodyOfProject, formMembers, projectRequestHash, settingsBeside, wantedRevision } from './project-form.ts';
 import { planOutput, planOutputs, type RequestRules, readRequest } from './read-request.ts';
 
 /** The part of a request that is known before its files are probed. */
@@ -104,6 +101,10 @@ export interface ProbedRequest {
 export interface PlanningTasks {
   /** The fields of a form that is sent as JSON; `plainFields` are additional texts and numbers. (C67) */
   form(sent: { readonly body: Uint8Array; readonly plainFields: readonly string[] }): SentTexts;
+  /** The same of a stored project and a body that exports it. (C84) */
+  projectForm(sent: ProjectBody): ProjectForm;
+  /** The revision of the project that such a body names; null: the current one. */
+  projectRevision(sent: { readonly body: Uint8Array }): number | null;
   /** Identifies the content of a request; `files` has the SHA-256 of each sent file. (C9) */
   hash(request: { readonly texts: SentTexts; readonly files: ReadonlyMap<string, string> }): string;
   /** What the store needs of a project. (C76) */
@@ -153,7 +154,9 @@ export function planningTasks(rules: RequestRules): PlanningTasks {
     return planOutputs(request, resolveFacts(request, found), rules);
   };
   return {
-    form: ({ body, plainFields }) => readForm(body, plainFields, rules.json),
+    form: ({ body, plainFields }) => readForm(body, plainFields, rules),
+    projectForm: (sent) => readProjectForm(sent, rules),
+    projectRevision: ({ body }) => readRevision(body, rules.json),
     hash: ({ texts, files }) => requestHash(decodedTexts(texts), files, rules.json),
     project: ({ document }) => readSentProject(document, bodyLimits(rules.json)),
     media: ({ texts }) => namedMedia(texts),
@@ -231,6 +234,7 @@ function describedPlan(plan: RenderPlan): Described {
 
 function namedMedia(texts: SentTexts): NamedMedia {
   const [refs, urls] = [MEDIA_REFS, MEDIA_URLS].map((field) => decodedTexts(texts).get(field));
+  const notes = readNotes(texts);
   const issues = new IssueList();
   const references = readMediaReferences(refs, issues);
   const addresses = readMediaAddresses(urls, issues);
@@ -238,10 +242,10 @@ function namedMedia(texts: SentTexts): NamedMedia {
     issues.throwIfFailed();
   } catch (error) {
     if (error instanceof ExportError)
-      return { references, addresses, fault: { kind: error.kind, issues: error.issues } };
+      return { references, addresses, notes, fault: { kind: error.kind, issues: error.issues } };
     throw error;
   }
-  return { references, addresses, fault: null };
+  return { references, addresses, notes, fault: null };
 }
 
 function plannedOutput(plan: RenderPlan): PlannedOutput {
@@ -299,11 +303,22 @@ function decoded(bytes: Uint8Array): string {
  * @param limits of one document.
  * @throws ExportError `json.*`, `field.type`; all members of the wrong type at once
  */
-function readForm(body: Uint8Array, plainFields: readonly string[], limits: JsonLimits): SentTexts {
-  const issues = new IssueList();
+function readForm(body: Uint8Array, plainFields: readonly string[], rules: RequestRules): SentTexts {
+  return formOf(membersOf(body, bodyLimits(rules.json)), plainFields, rules, new IssueList());
+}
+
+/** @param beside names of members that were left out, and settings that replace those of the body. */
+function formOf(
+  body: Readonly<Record<string, unknown>>,
+  plainFields: readonly string[],
+  { timeline }: Pick<RequestRules, 'timeline'>,
+  issues: IssueList,
+  { unknown: strange, settings }: { readonly unknown: readonly string[]; readonly settings?: object } = { unknown: [] },
+): SentTexts {
   const texts = new Map<string, string | Uint8Array>();
-  const unknown: string[] = [];
-  for (const [name, value] of Object.entries(membersOf(body, bodyLimits(limits)))) {
+  const unknown = [...strange];
+  const { members, notes } = formMembers(body, timeline, issues, { ...settings });
+  for (const [name, value] of Object.entries(members)) {
     if (LARGE.has(name)) texts.set(name, new TextEncoder().encode(JSON.stringify(value)));
     else if (JSON_TEXTS.has(name)) texts.set(name, JSON.stringify(value));
     else if (TEXTS.has(name) || plainFields.includes(name)) readPlain(name, value, texts, issues);
@@ -315,17 +330,60 @@ function readForm(body: Uint8Array, plainFields: readonly string[], limits: Json
     }
   }
   issues.throwIfFailed();
-  return new Map([...texts, ...unknownMembersText(unknown)]);
+  return new Map([...texts, ...(notes === null ? [] : [notes]), ...unknownMembersText(unknown)]);
 }
 
-function membersOf(body: Uint8Array, limits: JsonLimits): object {
+/** A stored project, and the body of a request for it. */
+interface ProjectBody {
+  readonly id: string;
+  readonly document: Uint8Array;
+  readonly body: Uint8Array;
+  readonly plainFields: readonly string[];
+}
+
+/** The form of a project with its values. */
+interface ProjectForm {
+  readonly texts: SentTexts;
+  /** As they were sent, as JSON. */
+  readonly values: string;
+  /** Equal for the same project and the same content of bodies. (C9) */
+  readonly hash: string;
+}
+
+/** The most that an export keeps of its values, in bytes of JSON. (C84) */
+const MAX_VALUES_BYTES = 256 * 1024;
+
+function readProjectForm({ id, document, body, plainFields }: ProjectBody, rules: RequestRules): ProjectForm {
+  const limits = bodyLimits(rules.json);
+  const sent = membersOf(body, limits);
+  const issues = new IssueList();
+  wantedRevision(sent, issues);
+  const values = JSON.stringify(sent.values ?? {});
+  if (utf8Bytes(values) > MAX_VALUES_BYTES) {
+    const message = `The values have ${utf8Bytes(values)} bytes; ${MAX_VALUES_BYTES} are allowed.`;
+    issues.error('/values', 'json.too_large', message, 'too_large');
+  }
+  const settings = settingsBeside(sent, issues);
+  const { body: whole, unknown } = bodyOfProject(membersOf(document, limits), sent, plainFields);
+  const texts = formOf(whole, plainFields, rules, issues, { unknown, settings });
+  return { texts, values, hash: projectRequestHash(id, JSON.stringify(inOrder(sent))) };
+}
+
+function readRevision(body: Uint8Array, limits: JsonLimits): number | null {
+  const issues = new IssueList();
+  const revision = wantedRevision(membersOf(body, bodyLimits(limits)), issues);
+  issues.throwIfFailed();
+  return revision;
+}
+
+function membersOf(body: Uint8Array, limits: JsonLimits): Readonly<Record<string, unknown>> {
   const reading = readJson(decoded(body), limits);
   if ('fault' in reading) {
     const { kind, code, message, path } = reading.fault;
     throw new ExportError(kind, code, message, { path });
   }
   const { value } = reading;
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  if (isObject(value)) return value;
   const message = `The body must be a JSON object with the fields as members, not ${shownValue(value)}.`;
   throw new ExportError('invalid', 'field.type', message, { path: '' });
 }
@@ -362,9 +420,10 @@ function readSentProject(document: Uint8Array, limits: JsonLimits): ReadProject 
   }
   const issues = new IssueList();
   const name = nameOf(project, issues);
-  const media = referencesOf(project[MEDIA_REFS], issues);
+  const media = [...readMedia(project, { files: true }, issues).values()];
   issues.throwIfFailed();
-  return { name, media: [...new Set(media)].join('') };
+  const stored = media.flatMap((place) => (place.kind === 'stored' ? [place.sha256] : []));
+  return { name, media: [...new Set(stored)].join('') };
 }
 
 /** Its own name, or else the tier list's title. */
@@ -377,22 +436,6 @@ function nameOf({ name, tier_list: tierList }: Readonly<Record<string, unknown>>
   const message = `name must be a text of 1 to ${LONGEST_NAME} characters, not ${shownValue(name)}.`;
   issues.error('/name', typeof name === 'string' ? 'field.range' : 'field.type', message);
   return UNNAMED;
-}
-
-function referencesOf(references: unknown, issues: IssueList): string[] {
-  if (references === undefined) return [];
-  if (!isObject(references)) {
-    const message = `${MEDIA_REFS} must be an object from file fields to SHA-256 hashes, not ${shownValue(references)}.`;
-    issues.error(`/${MEDIA_REFS}`, 'field.type', message);
-    return [];
-  }
-  return Object.entries(references).flatMap(([field, hash]) => {
-    const sha256 = typeof hash === 'string' ? readSha256(hash) : null;
-    if (sha256 !== null) return [sha256];
-    const message = `A reference must be a SHA-256 of 64 hexadecimal digits, not ${shownValue(hash)}.`;
-    issues.error(pointer('', MEDIA_REFS, field), typeof hash === 'string' ? 'field.format' : 'field.type', message);
-    return [];
-  });
 }
 
 const DOCUMENTS_AS_JSON: ReadonlySet<string> = new Set(JSON_FIELDS);
@@ -413,7 +456,7 @@ function requestHash(
   const { byField } = readMediaReferences(texts.get(MEDIA_REFS), issues);
   // References that cannot be parsed are hashed as text.
   const refers = texts.has(MEDIA_REFS) && !issues.failed;
-  const plain = [...texts].filter(([name]) => !(refers && name === MEDIA_REFS));
+  const plain = [...texts].filter(([name]) => !(refers && name === MEDIA_REFS) && name !== PROJECT_NOTES);
   const parts = [
     ...plain.map(([name, text]) => [
       'text',

@@ -6,16 +6,10 @@ import type { ExportRequest } from '../../timeline/export-request.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
 import type { JsonLimits } from '../../timeline/json/json-text.ts';
 import type { TimelineLimits } from '../../timeline/limits.ts';
-import {
-  addressPath,
-  MEDIA_REFS,
-  MEDIA_URLS,
-  readMediaAddresses,
-  readMediaReferences,
-  referencePath,
-} from '../../timeline/media-references.ts';
+import { MEDIA_REFS, MEDIA_URLS, readMediaAddresses, readMediaReferences } from '../../timeline/media-references.ts';
 import { parseRequest } from '../../timeline/parse/parse-request.ts';
 import { findPreset, type Preset, type Presets } from '../../timeline/presets.ts';
+import { mediaPath, readNotes } from '../../timeline/project/project-notes.ts';
 import { readDocuments, unknownMembers, unusedFields } from '../../timeline/request-documents.ts';
 import { subtitleTextsOf } from '../../timeline/subtitle-file/subtitle-texts.ts';
 
@@ -48,13 +42,15 @@ export function readRequest(
   const { timeline: limits, presets } = rules;
   const references = readMediaReferences(texts.get(MEDIA_REFS), new IssueList()).fields;
   const addresses = readMediaAddresses(texts.get(MEDIA_URLS), new IssueList()).fields;
+  const notes = readNotes(texts);
   const givenAt = new Map([
-    ...references.map((field) => [field, referencePath(field)] as const),
-    ...addresses.map((field) => [field, addressPath(field)] as const),
+    ...references.map((field) => [field, mediaPath(notes, 'stored', field)] as const),
+    ...addresses.map((field) => [field, mediaPath(notes, 'web', field)] as const),
   ]);
   const files = { uploads: names, filesOptional, givenAt, subtitleTexts: subtitleTextsOf(texts) };
   const request = parseRequest(documents, { limits, presets, ...files, unread });
-  return { ...request, warnings: [...request.warnings, ...unknownMembers(texts), ...unusedFields(texts)] };
+  const warnings = [...request.warnings, ...notes.warnings, ...unknownMembers(texts), ...unusedFields(texts)];
+  return { ...request, warnings };
 }
 
 /**

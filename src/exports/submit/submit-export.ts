@@ -10,6 +10,7 @@ import type { MediaRecord, MediaRecords } from '../../store/records/media-record
 import { frames, secondsOf } from '../../time.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
 import { MEDIA_REFS, MEDIA_URLS } from '../../timeline/media-references.ts';
+import { PROJECT_NOTES } from '../../timeline/project/project-notes.ts';
 import { DESTINATIONS } from '../../timeline/request-documents.ts';
 import { readFormFields, type SentTexts, type Submission } from '../api/submission.ts';
 import type { Log } from '../log.ts';
@@ -138,7 +139,8 @@ export class SubmitExport {
     const { id, tenant, createdAtMs } = accepted;
     const waits = await fetches.waits(id, database);
     const sent = await store.readRequest(id);
-    const submission = { ...accepted, ...readFormFields(sent), texts: sent, uploads: new Map(), waits };
+    // The record keeps its project.
+    const submission = { ...accepted, ...readFormFields(sent), project: null, texts: sent, uploads: new Map(), waits };
     await using gathered = await files.gather(tenant, submission.texts, submission.uploads, new IssueList(), signal);
     const outline = await this.#outline(submission, gathered, signal);
     await gathered.fetch(outline, signal, onProgress);
@@ -208,8 +210,8 @@ export class SubmitExport {
       record,
       plans,
       absent: 0,
-      // The record names the files. A replan does not need to know where they came from.
-      texts: new Map([...whole].filter(([field]) => field !== MEDIA_REFS && field !== MEDIA_URLS)),
+      // A replan does not need to know where they came from.
+      texts: new Map([...whole].filter(([field]) => !OF_MEDIA.has(field))),
       received: [...used].filter(([field]) => uploads.has(field)).map(([, file]) => file),
       contents: [...contents.values()].map(({ sha256, bytes }) => {
         return { tenant, sha256, bytes, facts: facts.factsToKeep(probed.get(sha256)!) };
@@ -296,6 +298,9 @@ function mayBeKept(error: unknown): boolean {
   return error instanceof ExportError && error.code === 'store.unreachable';
 }
 
+/** The texts that say where files are: the record names the files. */
+const OF_MEDIA: ReadonlySet<string> = new Set([MEDIA_REFS, MEDIA_URLS, PROJECT_NOTES]);
+
 /** An export that is ready to be recorded. */
 interface Prepared {
   readonly record: NewExport;
@@ -361,6 +366,7 @@ function newExport(
     callbackEvents: readCallbackEvents(submission.callbackEvents),
     externalId: submission.externalId,
     metadata: readMetadata(submission.metadata),
+    project: submission.project,
     retentionMs: submission.retentionHours === null ? null : Number(submission.retentionHours) * HOUR_MS,
     uploads: [...uploads].map(([field, { sha256, bytes }]) => ({ field, hash: sha256, bytes })),
     outputs: [...inOrder.map((plan) => ({ ...plan, short: null })), ...inOrder.flatMap(({ shorts }) => shorts)].map(

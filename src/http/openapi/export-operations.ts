@@ -12,8 +12,8 @@ import {
 } from '../replies/export-replies.ts';
 import type { HttpConfig } from '../server/http-config.ts';
 import { operation, type PathItem, type ProblemStatus } from './describe-operation.ts';
-import { EXAMPLE_REQUEST, formBody } from './form-body.ts';
-import { binary, exportId, header, json, query, reply, requestHeader, textContent } from './parts.ts';
+import { EXAMPLE_REQUEST, formBody, projectBody } from './form-body.ts';
+import { binary, exportId, header, json, projectId, query, reply, requestHeader, textContent } from './parts.ts';
 
 const ID = '6f1c9a52-1f0b-4b6e-9d0a-3a5c2e7f8b10';
 const CREATED_AT_MS = Date.UTC(2026, 0, 2, 12);
@@ -59,6 +59,7 @@ function exampleView(
     title: EXAMPLE_REQUEST.tier_list.title,
     externalId: 'project-7',
     metadata: { channel: 'snacks' },
+    project: null,
   };
   return view;
 }
@@ -90,18 +91,47 @@ export function exportOperations(config: Pick<HttpConfig, 'presets'>): Record<st
     '/video/exports/validate': { post: validateExport() },
     '/video/frames': { post: showFrame() },
     '/video/thumbnails': { post: drawThumbnail() },
+    '/projects/{project_id}/exports': { parameters: [projectId], post: createExport(config, OF_PROJECT) },
+    '/projects/{project_id}/validate': { parameters: [projectId], post: validateExport(OF_PROJECT) },
+    '/projects/{project_id}/frames': { parameters: [projectId], post: showFrame(OF_PROJECT) },
     '/video/exports/{id}': { parameters: [exportId], get: getExport(config), delete: deleteExport() },
     '/video/exports/{id}/events': { parameters: [exportId], get: followExport(config) },
   };
 }
 
-function createExport(config: Pick<HttpConfig, 'presets'>) {
+/** What tells an operation on documents from the same one on a stored project. (C84) */
+interface Source {
+  /** At the end of names of operations. */
+  readonly suffix: string;
+  readonly tag: 'Exports' | 'Projects';
+  readonly words: string;
+  body(schema?: 'FrameForm', more?: object): object;
+  readonly problems: readonly ProblemStatus[];
+}
+
+const OF_DOCUMENTS: Source = {
+  suffix: '',
+  tag: 'Exports',
+  words: 'Takes the form of a create',
+  body: formBody,
+  problems: FORM_PROBLEMS,
+};
+
+const OF_PROJECT: Source = {
+  suffix: 'OfProject',
+  tag: 'Projects',
+  words: 'Takes the values of the fields of a stored project',
+  body: (schema, more) => projectBody(schema === 'FrameForm' ? 'ProjectFrame' : 'ProjectExport', more),
+  problems: [...FORM_PROBLEMS, 404],
+};
+
+function createExport(config: Pick<HttpConfig, 'presets'>, { suffix, tag: of, body, problems } = OF_DOCUMENTS) {
   const completed = json(EXPORT, { completed: exampleExport(config, 'completed') });
   const queued = json(EXPORT, { queued: exampleExport(config, 'queued') });
   return operation({
-    operationId: 'createExport',
-    tag: 'Exports',
-    summary: 'Create an export',
+    operationId: `createExport${suffix}`,
+    tag: of,
+    summary: of === 'Projects' ? 'Create an export of a project' : 'Create an export',
     description:
       'Responds when the selected preset is rendered. With `Prefer: respond-async` it responds as soon as the export is stored; without it, after `TIERCUT_WAIT_SECONDS` at the latest. An export continues if the client disconnects.',
     parameters: [
@@ -122,7 +152,7 @@ function createExport(config: Pick<HttpConfig, 'presets'>) {
         schema: { type: 'string', minLength: 1, maxLength: 255, examples: ['snacks-7'] },
       },
     ],
-    requestBody: formBody(),
+    requestBody: body(),
     replies: {
       201: reply('Rendered.', { ...completed, ...binary('video/mp4') }, { ...location, ...applied, ...replayed }),
       202: reply('Accepted; follow it at `links.events` or poll.', queued, {
@@ -137,8 +167,10 @@ function createExport(config: Pick<HttpConfig, 'presets'>) {
         { ...location, ...replayed },
       ),
     },
-    problems: [409, ...FORM_PROBLEMS],
-    callbacks: { event: { '{$request.body#/callback_url}': { post: callback(config) } } },
+    problems: [409, ...problems],
+    ...(of === 'Exports' && {
+      callbacks: { event: { '{$request.body#/callback_url}': { post: callback(config) } } },
+    }),
   });
 }
 
@@ -180,27 +212,26 @@ function listExports(config: Pick<HttpConfig, 'presets'>) {
   });
 }
 
-function validateExport() {
+function validateExport({ suffix, tag: of, words, body, problems } = OF_DOCUMENTS) {
   return operation({
-    operationId: 'validateExport',
-    tag: 'Exports',
-    summary: 'Check a request without a render',
-    description: 'Takes the form of a create; files are optional. Returns the errors, or the warnings and the plan.',
-    requestBody: formBody(),
+    operationId: `validateExport${suffix}`,
+    tag: of,
+    summary: of === 'Projects' ? 'Check values of a project' : 'Check a request without a render',
+    description: `${words}; files are optional. Returns the errors, or the warnings and the plan.`,
+    requestBody: body(),
     replies: { 200: reply('The request is valid.', json(VALIDATION)) },
-    problems: FORM_PROBLEMS,
+    problems,
   });
 }
 
-function showFrame() {
+function showFrame({ suffix, tag: of, words, body, problems } = OF_DOCUMENTS) {
   return operation({
-    operationId: 'showFrame',
-    tag: 'Exports',
-    summary: 'Render one frame',
-    description:
-      'Takes the form of a create with `at` or `frame`. Returns the frame of the render, before encoding. It does not wait for renders, and the service keeps nothing. Successive frames of the same media are the fastest.',
+    operationId: `showFrame${suffix}`,
+    tag: of,
+    summary: of === 'Projects' ? 'Render one frame of a project' : 'Render one frame',
+    description: `${words} with \`at\` or \`frame\`. Returns the frame of the render, before encoding. It does not wait for renders, and the service keeps nothing. Successive frames of the same media are the fastest.`,
     parameters: [requestHeader('Accept', 'The type of the picture.', 'image/png')],
-    requestBody: formBody('FrameForm', { at: 3.5 }),
+    requestBody: body('FrameForm', { at: 3.5 }),
     replies: {
       200: reply(
         'The picture.',
@@ -213,7 +244,7 @@ function showFrame() {
         },
       ),
     },
-    problems: FORM_PROBLEMS,
+    problems,
   });
 }
 

@@ -2,6 +2,7 @@ import { ExportError } from '../../errors.ts';
 import { METADATA_LIMITS } from '../../exports/api/submission.ts';
 import { ORIENTATIONS, THUMBNAIL_STYLES } from '../../timeline/choices.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
+import { templateFieldSchema } from '../../timeline/project/template-schema.ts';
 import { CALLBACK_EVENT } from '../replies/export-replies.ts';
 import { type JsonSchema, reference } from '../replies/schema.ts';
 
@@ -65,6 +66,12 @@ const JSON_PARTS: Readonly<Record<string, JsonSchema>> = {
     additionalProperties: { type: 'string', format: 'uri', maxLength: 2048 },
     description: 'Public HTTPS addresses by form field name: the service fetches these files itself.',
   },
+};
+
+const VALUES: JsonSchema = {
+  type: 'object',
+  additionalProperties: true,
+  description: 'A value for each field of the template.',
 };
 
 /** The fields of older clients. (C25) */
@@ -181,6 +188,13 @@ const FILES: JsonSchema = { anyOf: [reference('MediaFile'), {}], description: 'A
 
 const file_field: JsonSchema = { type: 'string', description: 'The form field of the file.' };
 
+/** The parts of a request for a stored project. (C84) */
+const OF_PROJECT: Readonly<Record<string, JsonSchema>> = {
+  values: VALUES,
+  settings: { ...reference('Settings'), description: 'Replaces these settings of the project.' },
+  revision: { type: 'integer', minimum: 1, description: 'A stored revision; the current one if absent.' },
+};
+
 /** The schemas of the form. */
 export function formSchemas(): Record<string, JsonSchema> {
   const form = (
@@ -195,6 +209,21 @@ export function formSchemas(): Record<string, JsonSchema> {
       ...JSON_PARTS,
       ...TEXT_PARTS,
     }),
+    ProjectRequest: {
+      description: 'A project, as it is stored, with values for its fields.',
+      allOf: [reference('Project'), { type: 'object', properties: { ...TEXT_PARTS, values: VALUES } }],
+    },
+    ProjectExport: {
+      type: 'object',
+      description: 'Values for the fields of a stored project.',
+      properties: { ...OF_PROJECT, ...TEXT_PARTS },
+    },
+    ProjectFrame: {
+      type: 'object',
+      description: 'Values for the fields of a stored project, and which frame of it.',
+      properties: { ...OF_PROJECT, ...FRAME_PARTS },
+    },
+    TemplateField: templateFieldSchema(),
     LegacyExportForm: form(
       'The request as older clients send it. It stays valid; new clients send an `ExportForm`.',
       legacy,
@@ -310,6 +339,9 @@ export function formSchemas(): Record<string, JsonSchema> {
 /** The start of the names of schemas that only older clients need. */
 const LEGACY = 'Legacy';
 
+/** A body that is a project; client generators get the form in its place. */
+const PROJECT = 'ProjectRequest';
+
 /** The body of a create and of all requests with the same documents, as a form or as JSON. (C1 to C4, C67) */
 export function formBody(
   schema: 'ExportForm' | 'FrameForm' | 'ThumbnailForm' = 'ExportForm',
@@ -320,6 +352,7 @@ export function formBody(
   if (schema === 'ExportForm') parts.push('callback_events', 'destinations', 'presets', 'metadata');
   // Not oneOf: `timeline_json` may come along with the public fields, which win.
   const either = { anyOf: [reference(schema), reference(`${LEGACY}${schema}`)] };
+  const inJson = schema === 'ExportForm' ? { anyOf: [...either.anyOf, reference(PROJECT)] } : either;
   const examples = {
     snacks: { summary: 'A board that fills in ten seconds', value: { ...EXAMPLE_REQUEST, ...more } },
   };
@@ -331,9 +364,16 @@ export function formBody(
         encoding: Object.fromEntries(parts.map((name) => [name, asJson])),
         examples,
       },
-      'application/json': { schema: either, examples },
+      'application/json': { schema: inJson, examples },
     },
   };
+}
+
+/** The body of a request for a stored project. (C84) */
+export function projectBody(schema: 'ProjectExport' | 'ProjectFrame', more: object = {}): object {
+  const value = { values: { title: 'Cheese', week: 12 }, ...more };
+  const content = { schema: reference(schema), examples: { cheese: { summary: 'Values of two fields', value } } };
+  return { required: true, content: { 'application/json': content } };
 }
 
 /** Media types of request bodies that have two forms, by their names in `?body=`. (C67) */
@@ -396,5 +436,5 @@ function withoutLegacy({ schema, encoding, ...content }: FormContent): FormConte
 const LEGACY_ONLY: ReadonlySet<string> = new Set(Object.keys(LEGACY_PARTS).filter((name) => !(name in JSON_PARTS)));
 
 function isLegacy(schema: string): boolean {
-  return schema.startsWith(LEGACY) || schema === 'MediaManifest';
+  return schema.startsWith(LEGACY) || schema === 'MediaManifest' || schema === PROJECT;
 }

@@ -47,6 +47,15 @@ export const exportId = {
   schema: { type: 'string', format: 'uuid' },
 } as const;
 
+/** The id in the address of a project. */
+export const projectId = {
+  name: 'project_id',
+  in: 'path',
+  required: true,
+  description: 'A UUID of your choice.',
+  schema: { type: 'string', format: 'uuid' },
+} as const;
+
 /** The number of a short in an address. */
 export const shortNumberParameter = {
   name: 'number',

@@ -9,19 +9,11 @@ import {
   REVISION_LIST,
 } from '../replies/project-replies.ts';
 import { operation, type PathItem } from './describe-operation.ts';
-import { binary, header, json, query, reply, requestHeader } from './parts.ts';
+import { binary, header, json, projectId, query, reply, requestHeader } from './parts.ts';
 
 const ID = '3f2b8c1e-7a40-4d0e-9c55-0b1d2e3f4a5b';
 const TAG = '"3.9f86d081884c7d65"';
 const SAVED = Date.UTC(2026, 0, 3, 12);
-
-const projectId = {
-  name: 'project_id',
-  in: 'path',
-  required: true,
-  description: 'A UUID of your choice.',
-  schema: { type: 'string', format: 'uuid' },
-} as const;
 
 const secret = {
   name: 'secret',
@@ -73,7 +65,7 @@ export function projectOperations(): Record<string, PathItem> {
         tag: 'Projects',
         summary: 'Save a project',
         description:
-          'The service stores it unchanged, complete or not: only `name` and `media_refs` are checked. The first save creates the project; each later one ' +
+          'The service stores it unchanged, complete or not: only `name`, `media`, `media_refs` and `media_urls` are checked. The first save creates the project; each later one ' +
           'creates a revision and needs `If-Match`. Media that a kept revision refers to do not expire.',
         parameters: [ifMatch, requestHeader('If-None-Match', '`*`: only if there is no such project.', '*')],
         requestBody: { required: true, content: document },

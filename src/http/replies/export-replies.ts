@@ -165,6 +165,12 @@ const RESOLVED_SETTINGS = of<ExportView['settings']>().named(
   },
 );
 
+const VALUES = new Schema<unknown>({
+  type: 'object',
+  description: 'The values that were put in. Only where one export is read.',
+  additionalProperties: true,
+});
+
 /** The progress before the render. (C66) */
 const FETCHING = of<NonNullable<ExportView['fetching']>>().object({
   files: [integer('Number of files to fetch.'), ({ files }) => files],
@@ -217,6 +223,15 @@ export const EXPORT = of<ExportView>().named(
       ({ externalId }) => externalId,
     ],
     metadata: [PAIRS, ({ metadata }) => metadata],
+    project_id: [
+      optional(text('The project that it was made of; absent if its documents were sent.', { format: 'uuid' })),
+      ({ project }) => project?.id,
+    ],
+    revision: [
+      optional(integer('The revision of the project. Present together with `project_id`.')),
+      ({ project }) => project?.revision,
+    ],
+    values: [optional(VALUES), ({ project }) => project?.values],
     title: [text('The title of the tier list.'), ({ title }) => title],
     state: [EXPORT_STATE, ({ state }) => state],
     phase: [

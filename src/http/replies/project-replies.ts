@@ -173,7 +173,18 @@ export const PROJECT = named<unknown>('Project', {
     tier_list: UNCHECKED_DOCUMENT,
     timeline_data: UNCHECKED_DOCUMENT,
     settings: UNCHECKED_DOCUMENT,
-    media_refs: mediaRefs('SHA-256 by form field name. The media may be uploaded later.'),
+    media: {
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      description:
+        'Places by form field name: `sha256:` and 64 digits, or an address. The media may be uploaded later.',
+    },
+    fields: {
+      type: 'object',
+      additionalProperties: reference('TemplateField'),
+      description: 'Makes the project a template: `{{name}}` in its documents is a field.',
+    },
+    media_refs: mediaRefs('An older form of `media`: SHA-256 by form field name.'),
   },
   additionalProperties: true,
 });

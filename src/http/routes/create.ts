@@ -3,21 +3,25 @@ import { ExportError } from '../../errors.ts';
 import { type ExportView, isFinal } from '../../exports/api/export-view.ts';
 import { type JsonBytes, readFormFields, type Submission } from '../../exports/api/submission.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
-import { requireForm } from '../multipart/read-multipart.ts';
 import { downloadPath, EXPORT, exportPath, publicAddress, VALIDATION } from '../replies/export-replies.ts';
 import { cancelledMeanwhile, isStopped, replyFailure } from '../replies/problem.ts';
 import { negotiate, readPreferences, STRICTLY, waitOf } from '../server/preferences.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { clientGone, waitWithin } from '../server/wait-within.ts';
 import { findExport, sendOutput } from './export-output.ts';
-import { admit, receiveForm, strictly } from './receive-form.ts';
+import { type FormTaker, SENT_DOCUMENTS, STORED_PROJECT } from './form-taker.ts';
+import { admit, strictly } from './receive-form.ts';
 
-/** `POST /video/exports` (C1 to C10) */
+/** `POST /video/exports` (C1 to C10), and the same of a stored project (C84) */
 export function createRoutes(app: FastifyInstance, context: RouteContext): void {
-  app.post('/video/exports', async (request, reply) => {
+  for (const form of [SENT_DOCUMENTS, STORED_PROJECT]) createRoute(app, form, context);
+}
+
+function createRoute(app: FastifyInstance, form: FormTaker, context: RouteContext): void {
+  app.post(`${form.base}/exports`, async (request, reply) => {
     const type = negotiate(request.headers.accept, ['application/json', 'video/mp4', 'text/html']);
     // Errors in the headers are returned before the client sends gigabytes.
-    requireForm(request.headers['content-type']);
+    form.require(request.headers['content-type']);
     const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
     if (context.closing.aborted) throw shuttingDown();
 
@@ -25,7 +29,7 @@ export function createRoutes(app: FastifyInstance, context: RouteContext): void 
     // A refusal says that it was strict.
     const handling = readPreferences(request.headers.prefer).strict ? STRICTLY : '';
     if (handling !== '') reply.header('preference-applied', handling);
-    const asked = { idempotencyKey, waits: patience.seconds > 0 && type !== 'text/html' };
+    const asked = { idempotencyKey, waits: patience.seconds > 0 && type !== 'text/html', form };
     using _place = asked.waits ? context.waits.enter(request) : null;
     const { id, created, receivedAtMs } = await receiveAndSubmit(request, reply, asked, context).catch(
       (error: unknown) => {
@@ -55,18 +59,18 @@ export function createRoutes(app: FastifyInstance, context: RouteContext): void 
 async function receiveAndSubmit(
   request: FastifyRequest,
   reply: FastifyReply,
-  { idempotencyKey, waits }: Pick<Submission, 'idempotencyKey' | 'waits'>,
+  { idempotencyKey, waits, form: taker }: Pick<Submission, 'idempotencyKey' | 'waits'> & { readonly form: FormTaker },
   context: RouteContext,
 ): Promise<{ readonly id: string; readonly created: boolean; readonly receivedAtMs: number }> {
   using admitted = await admit(request, { creates: true, idempotencyKey }, context);
-  await using form = await receiveForm(request, reply, admitted, context);
+  await using form = await taker.take(request, reply, admitted, context);
   const receivedAtMs = performance.now();
   const texts = strictly(form.texts, request.headers.prefer);
   const { uploads } = form;
   const tenant = request.tenant!;
   // Only compared for the same key.
-  const requestHash =
-    idempotencyKey === null ? '' : await context.api.hashOf({ tenant, texts, uploads }, context.closing);
+  const hash = () => context.api.hashOf({ tenant, texts, uploads }, context.closing);
+  const requestHash = idempotencyKey === null ? '' : (form.requestHash ?? (await hash()));
   if (admitted.known) {
     const id = await context.api.repeated({ tenant, idempotencyKey, requestHash });
     // It was deleted while its content was sent again; none of that was kept.
@@ -77,7 +81,7 @@ async function receiveAndSubmit(
   reply.raw.socket?.setTimeout(0);
   // A client that disconnects now has sent everything, so its export continues. (C8)
   const submitted = await context.api.submit(
-    { tenant, texts, uploads, idempotencyKey, requestHash, ...readFormFields(texts), waits },
+    { tenant, texts, uploads, idempotencyKey, requestHash, ...readFormFields(texts), project: form.source, waits },
     context.closing,
   );
   return { ...submitted, receivedAtMs };
@@ -150,12 +154,17 @@ function shuttingDown(): ExportError {
 
 /** `POST /video/exports/validate`: the errors of a create, or its warnings and plan; stores nothing. (C30) */
 export function validateRoutes(app: FastifyInstance, context: RouteContext): void {
-  app.post('/video/exports/validate', async (request, reply) => {
+  validateRoute(app, '/video/exports/validate', SENT_DOCUMENTS, context);
+  validateRoute(app, `${STORED_PROJECT.base}/validate`, STORED_PROJECT, context);
+}
+
+function validateRoute(app: FastifyInstance, address: string, taker: FormTaker, context: RouteContext): void {
+  app.post(address, async (request, reply) => {
     negotiate(request.headers.accept, ['application/json']);
-    requireForm(request.headers['content-type']);
+    taker.require(request.headers['content-type']);
     if (readPreferences(request.headers.prefer).strict) reply.header('preference-applied', STRICTLY);
     using admitted = await admit(request, { creates: false, idempotencyKey: null }, context);
-    await using form = await receiveForm(request, reply, admitted, context);
+    await using form = await taker.take(request, reply, admitted, context);
     const texts = strictly(form.texts, request.headers.prefer);
     const { uploads } = form;
     reply.raw.socket?.setTimeout(0);

@@ -9,6 +9,7 @@ import { negotiate } from '../server/preferences.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { clientGone } from '../server/wait-within.ts';
 import { findExport } from './export-output.ts';
+import { type FormTaker, SENT_DOCUMENTS, STORED_PROJECT } from './form-taker.ts';
 import { admit, receiveForm } from './receive-form.ts';
 
 const FORMATS = { 'image/png': 'png', 'image/jpeg': 'jpeg', 'image/webp': 'webp' } as const satisfies Record<
@@ -22,14 +23,18 @@ const RETRY_SECONDS = '1';
 
 const FORM = { plainFields: new Set<string>(FRAME_FIELDS), hasDocuments: true };
 
-/** `POST /video/frames`: one frame of the video that a create would make; stores nothing. (C39) */
+/** `POST /video/frames`: one frame of the video that a create would make; stores nothing. (C39, C84) */
 export function framesRoutes(app: FastifyInstance, context: RouteContext): void {
-  app.post('/video/frames', async (request, reply) => {
+  for (const form of [SENT_DOCUMENTS, STORED_PROJECT]) frameRoute(app, form, context);
+}
+
+function frameRoute(app: FastifyInstance, taker: FormTaker, context: RouteContext): void {
+  app.post(`${taker.base}/frames`, async (request, reply) => {
     const type = negotiate(request.headers.accept, TYPES);
-    requireForm(request.headers['content-type']);
+    taker.require(request.headers['content-type']);
     using _place = placeOf(request, reply, context);
     using admitted = await admit(request, { creates: false, idempotencyKey: null }, context);
-    await using form = await receiveForm(request, reply, admitted, context, FORM);
+    await using form = await taker.take(request, reply, admitted, context, FORM);
     const wanted = { tenant: request.tenant!, texts: form.texts, uploads: form.uploads, format: FORMATS[type] };
     const picture = await unhurried(reply, context, (signal) => context.api.frame(wanted, signal));
     reply.headers({ ...headersOf(picture), 'cache-control': 'no-store', vary: 'Accept' }).type(type);

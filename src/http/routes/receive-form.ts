@@ -21,7 +21,7 @@ export async function admit(
 }
 
 /** The properties of a form. */
-interface FormKind {
+export interface FormKind {
   /** Additional text fields. */
   readonly plainFields: ReadonlySet<string>;
   /** Whether it has the documents of a create. */

@@ -71,6 +71,16 @@ export const STEPS: readonly MigrationStep[] = [
       'create index export_metadata_list on export_metadata (tenant, pair, created_at_ms, export_id)',
     ],
   },
+  {
+    number: 24,
+    name: 'the project of an export',
+    kind: 'adds',
+    statements: () => [
+      'alter table exports add column project_id text',
+      'alter table exports add column project_revision integer',
+      'alter table exports add column project_values text',
+    ],
+  },
 ];
 
 const POSTGRES_PLACES = 'create sequence job_places minvalue 0 maxvalue 4194303 cycle';

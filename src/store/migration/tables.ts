@@ -46,7 +46,10 @@ export function recordTables({ wide, real, serialKey, table }: SqlDialect): stri
     webhook_attempts integer not null default 0,
     webhook_due_at_ms ${wide},
     webhook_events text not null default '[]',
-    metadata text not null default '{}'`,
+    metadata text not null default '{}',
+    project_id text,
+    project_revision integer,
+    project_values text`,
   )}
   create unique index exports_idempotency on exports (tenant, idempotency_key) where idempotency_key is not null;
   create index exports_state on exports (state, created_at_ms);

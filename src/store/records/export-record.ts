@@ -67,6 +67,8 @@ export interface ExportRecord {
   readonly externalId: string | null;
   /** The client's own pairs of texts. (C87) */
   readonly metadata: Readonly<Record<string, string>>;
+  /** The project that it was made of; null: its documents were sent. `ExportRecords.valuesOf` has the values. (C84) */
+  readonly project: { readonly id: string; readonly revision: number } | null;
   /** How long it is kept after it ends; null for the default. (C73) */
   readonly retentionMs: number | null;
   readonly webhook: Webhook;
@@ -183,8 +185,21 @@ export interface ListPlace {
 /** The initial values of an export. It is queued, and none of its outputs has started. */
 export type NewExport = Omit<
   ExportRecord,
-  'expiresAtMs' | 'state' | 'revision' | 'stateRevision' | 'error' | 'webhook' | 'fetching' | 'soundState' | 'outputs'
-> & { readonly outputs: readonly NewOutput[] };
+  | 'expiresAtMs'
+  | 'state'
+  | 'revision'
+  | 'stateRevision'
+  | 'error'
+  | 'webhook'
+  | 'fetching'
+  | 'soundState'
+  | 'outputs'
+  | 'project'
+> & {
+  readonly outputs: readonly NewOutput[];
+  /** `values` is JSON. */
+  readonly project: { readonly id: string; readonly revision: number; readonly values: string } | null;
+};
 
 /** The initial values of an output. */
 type NewOutput = Pick<OutputRecord, 'preset' | 'width' | 'height' | 'totalFrames' | 'engineVersion' | 'short'>;

@@ -28,8 +28,8 @@ export class ExportRecords {
     const rows = await tx.query(
       `insert into exports (id, tenant, state, created_at_ms, selected_preset, settings, title, file_name,
          duration_seconds, total_frames, warnings, request_hash, idempotency_key, sound_state, callback_url, webhook_state,
-         external_id, retention_ms, callback_events, metadata)
-       values ($1, $2, 'queued', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'waiting', $13, 'none', $14, $15, $16, $17)
+         external_id, retention_ms, callback_events, metadata, project_id, project_revision, project_values)
+       values ($1, $2, 'queued', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'waiting', $13, 'none', $14, $15, $16, $17, $18, $19, $20)
        on conflict do nothing returning id`,
       [
         record.id,
@@ -49,6 +49,9 @@ export class ExportRecords {
         record.retentionMs,
         JSON.stringify(record.callbackEvents),
         JSON.stringify(record.metadata),
+        record.project?.id ?? null,
+        record.project?.revision ?? null,
+        record.project?.values ?? null,
       ],
     );
     if (rows.length === 0) return false;
@@ -115,6 +118,15 @@ export class ExportRecords {
   async findOfTenant(tenant: string, id: string, tx: Transaction): Promise<ExportRecord | null> {
     const sql = `${SELECT_EXPORT} where e.id = $1 and e.tenant = $2 order by o.place`;
     return this.#read(await tx.query<ExportRow>(sql, [id, tenant]), tx);
+  }
+
+  /** The values that it was made with, as JSON; null if it was not made of a project. (C84) */
+  async valuesOf(id: string, tx: Transaction): Promise<string | null> {
+    const [row] = await tx.query<{ project_values: string | null }>(
+      'select project_values from exports where id = $1',
+      [id],
+    );
+    return row?.project_values ?? null;
   }
 
   /** null if the key is free. An export holds its key until it is cancelled or expires. (C9) */

@@ -91,7 +91,7 @@ export function readProject(
     for (const { name, type, default: usual } of fields.values()) {
       if (type !== 'media' || usual === undefined || !media.has(name)) continue;
       const message = `The field ${shownText(name)} has a default and is also in ${media.get(name)!.path}.`;
-      issues.error(pointer('/fields', name, 'default'), 'media.named_twice', message);
+      issues.error(pointer('/fields', name, 'default'), 'reference.repeated', message);
     }
     checkDefaults(fields, rules, issues);
   }

@@ -77,7 +77,7 @@ export function readMedia(
       const earlier = named.get(field);
       named.set(field, path);
       if (earlier !== undefined) {
-        issues.error(path, 'media.named_twice', `The file field ${shownText(field)} is also in ${earlier}.`);
+        issues.error(path, 'reference.repeated', `The file field ${shownText(field)} is also in ${earlier}.`);
         continue;
       }
       const place = read(value, path);

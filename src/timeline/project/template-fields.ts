@@ -5,10 +5,10 @@ import { isObject } from '../parse/check-schema.ts';
 
 /** What a field takes. (C83) */
 export const TEMPLATE_TYPES = ['text', 'number', 'color', 'choice', 'media', 'items'] as const;
-export type TemplateType = (typeof TEMPLATE_TYPES)[number];
+type TemplateType = (typeof TEMPLATE_TYPES)[number];
 
 /** The kinds of media that a field may ask for. */
-export const MEDIA_FIELD_KINDS = ['picture', 'video', 'sound'] as const;
+const MEDIA_FIELD_KINDS = ['picture', 'video', 'sound'] as const;
 
 /** A field of a template: what may be put in. */
 export interface TemplateField {
@@ -30,28 +30,57 @@ export interface TemplateField {
 }
 
 /** How many fields a template may have, and how long their names and texts may be. */
-export const TEMPLATE_LIMITS = { fields: 200, name: 64, options: 200, label: 200, help: 2000 } as const;
+const TEMPLATE_LIMITS = { fields: 200, name: 64, options: 200, label: 200, help: 2000 } as const;
 
-/** The members of a field besides its type: what they may be, and the types that have them. */
-export const FIELD_MEMBERS: Readonly<
-  Record<
-    string,
-    { readonly of: readonly TemplateType[]; readonly allowed: string; readonly is: (v: unknown) => boolean }
-  >
-> = {
-  label: { of: TEMPLATE_TYPES, ...shortText(TEMPLATE_LIMITS.label) },
-  help: { of: TEMPLATE_TYPES, ...shortText(TEMPLATE_LIMITS.help) },
-  required: { of: TEMPLATE_TYPES, allowed: 'true or false', is: (value) => typeof value === 'boolean' },
-  default: { of: TEMPLATE_TYPES, allowed: 'a value of the field', is: () => true },
-  min: { of: ['number'], allowed: 'a number', is: (value) => typeof value === 'number' },
+interface FieldMember {
+  /** The types that have it. */
+  readonly of: readonly TemplateType[];
+  readonly text: string;
+  readonly allowed: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly is: (value: unknown) => boolean;
+}
+
+/** The members of a field besides its type. */
+export const FIELD_MEMBERS: Readonly<Record<string, FieldMember>> = {
+  label: { of: TEMPLATE_TYPES, text: 'What forms call it.', ...shortText(TEMPLATE_LIMITS.label) },
+  help: { of: TEMPLATE_TYPES, text: 'What forms say about it.', ...shortText(TEMPLATE_LIMITS.help) },
+  required: {
+    of: TEMPLATE_TYPES,
+    text: 'Whether a field without a default needs a value.',
+    allowed: 'true or false',
+    schema: { type: 'boolean', default: false },
+    is: (value) => typeof value === 'boolean',
+  },
+  default: {
+    of: TEMPLATE_TYPES,
+    text: 'The value if none is given.',
+    allowed: 'a value of the field',
+    schema: {},
+    is: () => true,
+  },
+  min: {
+    of: ['number'],
+    text: 'The smallest number.',
+    allowed: 'a number',
+    schema: { type: 'number' },
+    is: (value) => typeof value === 'number',
+  },
   max: {
     of: ['text', 'number', 'items'],
-    allowed: 'a number; of a text and of items a whole one above 0',
+    text: 'The largest number, the most characters of a text, or the most items.',
+    allowed: 'a number',
+    schema: { type: 'number' },
     is: (value) => typeof value === 'number',
   },
   options: {
     of: ['choice'],
+    text: 'The texts to choose from.',
     allowed: `a list of 1 to ${TEMPLATE_LIMITS.options} different texts`,
+    schema: {
+      ...{ type: 'array', items: { type: 'string', minLength: 1 }, minItems: 1, maxItems: TEMPLATE_LIMITS.options },
+      uniqueItems: true,
+    },
     is: (value) =>
       Array.isArray(value) &&
       value.length > 0 &&
@@ -61,14 +90,16 @@ export const FIELD_MEMBERS: Readonly<
   },
   kind: {
     of: ['media'],
+    text: 'What the medium is.',
     allowed: `one of ${MEDIA_FIELD_KINDS.join(', ')}`,
+    schema: { type: 'string', enum: [...MEDIA_FIELD_KINDS] },
     is: (value) => MEDIA_FIELD_KINDS.some((kind) => kind === value),
   },
 };
 
 function shortText(max: number) {
   const is = (value: unknown) => typeof value === 'string' && value.length <= max;
-  return { allowed: `a text of at most ${max} characters`, is };
+  return { allowed: `a text of at most ${max} characters`, schema: { type: 'string', maxLength: max }, is };
 }
 
 /** A name can stand between braces: no brace, no space at its ends, no control character. */

@@ -75,6 +75,9 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   'GET /projects/{project_id}/archive': 'owner',
   'PUT /projects/{project_id}/thumbnail': 'owner',
   'GET /projects/{project_id}/thumbnail': 'owner',
+  'POST /projects/{project_id}/exports': 'owner',
+  'POST /projects/{project_id}/validate': 'owner',
+  'POST /projects/{project_id}/frames': 'owner',
   'POST /projects/{project_id}/links': 'owner',
   'GET /projects/{project_id}/links': 'owner',
   'DELETE /projects/{project_id}/links/{link}': 'owner',
@@ -174,9 +177,11 @@ async function ask({ base }: Service, operation: string, named: Readonly<Record<
   const [method, path] = operation.split(' ') as [string, string];
   const usual = { track: 'video', segment: '0-000000000000.m4s', number: '1', preset: 'preset_one', revision: '1' };
   const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ({ ...usual, ...named })[name]!);
-  const body = method === 'PUT' ? 'no such bytes' : undefined;
+  const isJson = /^POST .*\/(exports|validate|frames)$/.test(operation);
+  const body = method === 'PUT' ? 'no such bytes' : isJson ? '{}' : undefined;
+  const type = isJson ? { 'content-type': 'application/json' } : {};
   return shown(
-    await fetch(`${base}${address}`, { method, headers: { prefer: 'wait=0', ...headers }, ...(body && { body }) }),
+    await fetch(`${base}${address}`, { method, headers: { prefer: 'wait=0', ...type, ...headers }, ...(body && { body }) }),
   );
 }
 

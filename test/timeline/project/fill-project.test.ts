@@ -200,9 +200,9 @@ test('[C82] media are hashes, addresses or, beside a file, paths; a file field i
       '/media/a field.format',
       '/media/b field.type',
       '/media/c field.format',
-      '/media_refs/b media.named_twice',
+      '/media_refs/b reference.repeated',
       '/media_refs/d field.format',
-      '/media_urls/d media.named_twice',
+      '/media_urls/d reference.repeated',
     ],
   );
   const beside = fillProject({ media: { a: 'media/a.png' } }, {}, { files: true });
