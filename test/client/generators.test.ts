@@ -14,6 +14,8 @@ const INSTALLED = process.env.TIERCUT_TEST_GENERATORS;
 const skip = INSTALLED === undefined && 'TIERCUT_TEST_GENERATORS names no folder; .ci/generators makes one';
 const PROGRAMS = join(import.meta.dirname, 'generated');
 const { tier_list, timeline_data, settings } = EXAMPLE_REQUEST;
+/** Their types of bodies have the names of the document. */
+const NAMED_TYPES = ['swagger-typescript-api', 'oazapfts'];
 const FIELDS = tier_list.items.map(({ file_field }) => file_field);
 
 let folder: string;
@@ -31,11 +33,11 @@ before(async () => {
   ] as const) {
     writeFileSync(join(folder, file), await (await fetch(`${service.base}/openapi.json${query}`)).text());
   }
-  for (const name of ['openapi-typescript', 'hey-api', 'hey-api-json', 'orval']) {
+  for (const name of [...['openapi-typescript', 'openapi-fetch', 'hey-api', 'hey-api-json'], ...NAMED_TYPES, 'orval']) {
     mkdirSync(join(folder, name));
     cpSync(join(PROGRAMS, `${name.replace('-json', '')}.ts.txt`), join(folder, name, 'program.ts'));
   }
-  cpSync(join(PROGRAMS, 'orval-form.ts.txt'), join(folder, 'orval', 'form.ts'));
+  for (const name of ['orval', 'openapi-fetch']) cpSync(join(PROGRAMS, 'form.ts.txt'), join(folder, name, 'form.ts'));
 });
 after(async () => {
   if (skip) return;
@@ -99,6 +101,26 @@ test('[C31] Orval: with a form function of our own, the generated client sends f
   run('orval', '--config', 'orval.config.cjs');
   compile('orval', '--outDir', 'built/orval', '--rootDir', 'orval');
   await createWith(bundled('built/orval/program.js'));
+});
+
+test('[C31] openapi-fetch: with a form function of our own, a client with generated types sends files', {
+  skip,
+}, async () => {
+  run('openapi-typescript', 'form.json', '-o', 'openapi-fetch/types.ts');
+  compile('openapi-fetch', '--outDir', 'built/openapi-fetch', '--rootDir', 'openapi-fetch');
+  await createWith(bundled('built/openapi-fetch/program.js'));
+});
+
+test('[C31] swagger-typescript-api: the generated client sends files', { skip }, async () => {
+  run('swagger-typescript-api', 'generate', '-p', 'form.json', '-o', 'swagger-typescript-api', '-n', 'api.ts');
+  compile('swagger-typescript-api', '--outDir', 'built/swagger', '--rootDir', 'swagger-typescript-api');
+  await createWith(bundled('built/swagger/program.js'));
+});
+
+test('[C31] oazapfts: the generated client sends files', { skip }, async () => {
+  run('oazapfts', 'form.json', 'oazapfts/api.ts');
+  compile('oazapfts', '--outDir', 'built/oazapfts', '--rootDir', 'oazapfts');
+  await createWith(bundled('built/oazapfts/program.js'));
 });
 
 /** Generated code imports its files without their endings: one file of all of them. */

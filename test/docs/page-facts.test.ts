@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { exitCode } from '../../src/cli/run-command.ts';
+import { clientLimits, readConfig, VARIABLES } from '../../src/config/config.ts';
+import type { ErrorKind } from '../../src/errors.ts';
+import { CALLBACK_EVENTS } from '../../src/exports/api/export-view.ts';
+import { nextTryInMs, RETRIES } from '../../src/store/job-queue.ts';
+import { serve } from '../http/serve.ts';
+import { ROOT, repositoryTexts } from './repository-texts.ts';
+
+const texts = new Map(repositoryTexts().map(({ path, text }) => [path, text]));
+const pages = [...texts].filter(([path]) => /^docs\/.*\.md$/.test(path));
+const pageAt = (path: string) => texts.get(path)!;
+
+test('[C70] the page of limits has every name of /limits once, with its default', async (t) => {
+  const service = await serve(t);
+  const own = (await (await fetch(`${service.base}/limits`)).json()) as Record<string, number>;
+  const limits: Record<string, number> = { ...own, ...clientLimits(readConfig({})) };
+  const defaults = new Map<string, string>(Object.values(VARIABLES).map(({ name, default: value }) => [name, value]));
+  const rows = [...pageAt('docs/reference/limits.md').matchAll(/^\| `([a-z_]+)` \| ([^|]+?)(, fixed)? \|/gm)];
+  assert.deepEqual(rows.map(([, name]) => name).toSorted(), Object.keys(limits).toSorted());
+  const known: Readonly<Record<string, string>> = {
+    max_entries_per_lane: 'TIERCUT_MAX_LANE_ENTRIES',
+    max_layers_at_once: 'TIERCUT_MAX_LAYERS',
+  };
+  for (const [, name, given, fixed] of rows) {
+    const variable = known[name!] ?? `TIERCUT_${name!.toUpperCase()}`;
+    if (fixed === undefined) assert.equal(given, defaults.get(variable), name);
+    else assert.deepEqual([given, defaults.has(variable)], [String(limits[name!]), false], name);
+  }
+});
+
+test('the codes of the guides are those of docs/reference/errors.md', () => {
+  const known = pageAt('docs/reference/errors.md');
+  const areas = new Set([...known.matchAll(/^\| `([a-z_]+)\.[a-z_]+` \|/gm)].map(([, area]) => area));
+  const unknown = pages.flatMap(([path, text]) =>
+    [...text.matchAll(/`([a-z_]+)\.([a-z_]+)`/g)]
+      .filter(
+        ([, area, what]) =>
+          areas.has(area) && !known.includes(`| \`${area}.${what}\` |`) && area !== 'settings' && !FILE.test(what!),
+      )
+      .filter(([code]) => !NO_CODES.has(code))
+      .map(([code]) => `${path} names ${code}`),
+  );
+  assert.deepEqual(unknown, []);
+});
+
+const FILE = /^(?:json|vtt|srt|md|ts)$/;
+
+/** Events; files and members of documents look the same. */
+const NO_CODES: ReadonlySet<string> = new Set(CALLBACK_EVENTS.map((event) => `\`${event}\``));
+
+test('the command line exits as its page says', () => {
+  const page = pageAt('docs/start/cli.md').match(/^A command exits with .*$/m)![0];
+  const said = (code: number) => new RegExp(`(?<!\\d)${code}(?!\\d)`).test(page);
+  const kinds = ['malformed', 'invalid', 'unsupported', 'too_large', 'missing', 'unavailable', 'internal', 'cancelled'];
+  const codes = new Set((kinds as ErrorKind[]).map(exitCode));
+  assert.deepEqual([...codes].toSorted(), [1, 130, 2, 3, 4]);
+  assert.deepEqual(
+    [...codes].filter((code) => !said(code)),
+    [],
+  );
+  assert.match(page, new RegExp(`${exitCode('invalid')} if the input is wrong`));
+  assert.match(page, new RegExp(`${exitCode('missing')} if something is missing`));
+  assert.match(page, new RegExp(`${exitCode('unavailable')} if something is unavailable`));
+  assert.match(page, new RegExp(`${exitCode('internal')} after an internal error`));
+  assert.match(page, new RegExp(`${exitCode('cancelled')} after Ctrl-C`));
+});
+
+test('[C37] pages, alerts and the API description have the schedule of webhooks', () => {
+  const pauses: number[] = [];
+  for (let n = 1; ; n += 1) {
+    const pause = nextTryInMs(n, RETRIES.webhook);
+    if (pause === null) break;
+    pauses.push(pause / 1000);
+  }
+  const words = pauses.map((s) => (s < 60 ? `${s} s` : s < 3600 ? `${s / 60} min` : `${s / 3600} h`));
+  const schedule = `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+  for (const page of ['docs/reference/rules/wire-contract.md', 'docs/guides/webhooks.md'])
+    assert.ok(pageAt(page).includes(schedule), `${page}: ${schedule}`);
+  const hours = pauses.reduce((sum, pause) => sum + pause, 0) / 3600;
+  const told = [...texts].flatMap(([path, text]) =>
+    /^(?:docs|src\/http\/openapi)\//.test(path)
+      ? [...text.matchAll(/(1\d\.\d) (?:h|hours)\b/g)].map(([, n]) => [path, n])
+      : [],
+  );
+  assert.ok(told.length >= 3);
+  for (const [path, given] of told) assert.equal(given, hours.toFixed(1), path);
+});
+
+test('the page of metrics names every alert of deploy/monitoring', () => {
+  const alerts = [...readFileSync(join(ROOT, 'deploy/monitoring/alerts.yaml'), 'utf8').matchAll(/- alert: (\w+)/g)].map(
+    ([, name]) => name!,
+  );
+  const named = [...pageAt('docs/reference/metrics.md').matchAll(/\| `(Tiercut\w+)` \|/g)].map(([, name]) => name!);
+  assert.deepEqual(named.toSorted(), alerts.toSorted());
+});
