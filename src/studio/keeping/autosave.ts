@@ -3,7 +3,7 @@ import { NO_STEPS, type Steps } from '../document/history.ts';
 import { EMPTY_PROJECT, type Project } from '../document/project.ts';
 import { startWorker } from '../kit/assets.ts';
 import { later } from '../kit/later.tsx';
-import { commitTyped, typing } from '../kit/use-typed.ts';
+import { commitTyped, typing } from '../kit/typing.ts';
 import { keeping } from '../media/media-store.ts';
 import { decided, keptSteps, openProject, readOnly, untouched } from '../session/session.ts';
 import type { Keepable, KeepOrder, KeepReply } from './keeping-worker.ts';

@@ -1,5 +1,6 @@
-import { type ReadonlySignal, signal, useSignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { endTyping, startTyping, type TypedStep, withinStep } from './typing.ts';
 
 type TextField = HTMLInputElement | HTMLTextAreaElement;
 
@@ -9,29 +10,6 @@ interface Typed {
   readonly onInput: (event: { readonly currentTarget: TextField }) => void;
   readonly onChange: (event: { readonly currentTarget: TextField }) => void;
   readonly onBlur: () => void;
-}
-
-/** The undo step of a text that is being typed. Its later values replace it. */
-interface TypedStep {
-  last: object | undefined;
-}
-
-/** The fields whose text is typed and not committed yet. */
-const waiting = new Set<() => void>();
-const waitingCount = signal(0);
-/** How many fields have text that is typed and not committed. */
-export const typing: ReadonlySignal<number> = waitingCount;
-
-let committing: TypedStep | null = null;
-
-/** The step that an edit of now belongs to; null if it is a step of its own. */
-export function typedStep(): TypedStep | null {
-  return committing;
-}
-
-/** Commits what is typed in all fields, because the page closes. */
-export function commitTyped(): void {
-  for (const commit of [...waiting]) commit();
 }
 
 /** Text is committed after this pause in typing. */
@@ -56,12 +34,8 @@ export function useTyped(
     settle(field);
     const { value } = field.input!;
     field.committed = value;
-    committing = field.step ??= { last: undefined };
-    try {
-      latest.current(value, field.input!);
-    } finally {
-      committing = null;
-    }
+    field.step ??= { last: undefined };
+    withinStep(field.step, () => latest.current(value, field.input!));
   };
   useEffect(() => () => settle(field), []);
   const end = () => {
@@ -75,8 +49,7 @@ export function useTyped(
       typed.value = currentTarget.value;
       field.input = currentTarget;
       clearTimeout(field.timer);
-      waiting.add(field.commit!);
-      waitingCount.value = waiting.size;
+      startTyping(field.commit!);
       if (asTyped) field.timer = setTimeout(field.commit!, PAUSE_MS);
     },
     onChange: ({ currentTarget }) => {
@@ -104,5 +77,5 @@ interface TypingField {
 
 function settle({ timer, commit }: Partial<TypingField>): void {
   clearTimeout(timer);
-  if (waiting.delete(commit!)) waitingCount.value = waiting.size;
+  if (commit !== undefined) endTyping(commit);
 }

@@ -19,7 +19,7 @@ import {
 import { EMPTY_PROJECT, isBare, type Project } from '../document/project.ts';
 import { NO_COURSES, type RevealCourses } from '../document/reveal-course.ts';
 import { type EntryRef, NOTHING, type Selection } from '../document/selection.ts';
-import { typedStep } from '../kit/use-typed.ts';
+import { typedStep } from '../kit/typing.ts';
 import type { PackedPlan } from './packed-plan.ts';
 import { readFlag, remembered } from './remembered.ts';
 
