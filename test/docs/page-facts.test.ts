@@ -97,3 +97,22 @@ test('the page of metrics names every alert of deploy/monitoring', () => {
   const named = [...pageAt('docs/reference/metrics.md').matchAll(/\| `(Tiercut\w+)` \|/g)].map(([, name]) => name!);
   assert.deepEqual(named.toSorted(), alerts.toSorted());
 });
+
+test('every message on the page of troubleshooting is one of the program', () => {
+  const source = [...texts].filter(([path]) => path.startsWith('src/')).map(([, text]) => text).join('\n');
+  // A message that is written over two lines is one text.
+  const program = source.replaceAll(/['`] \+\s*['`]/g, '').replaceAll('\\\'', "'");
+  const quoted = [...pageAt('docs/guides/troubleshooting.md').matchAll(/^\| "([^"]+)" \|/gm)].map(([, text]) => text!);
+  assert.ok(quoted.length > 30);
+  const parts = quoted.flatMap((message) => message.split('…').map((part) => part.trim()));
+  assert.deepEqual(
+    parts.filter((part) => part !== '' && !program.includes(part)),
+    [],
+  );
+});
+
+test('[C75] the page about agents has every tool of tiercut mcp', () => {
+  const tools = [...texts.get('src/cli/service/mcp.ts')!.matchAll(/registerTool\(\s*'(\w+)'/g)].map(([, name]) => name);
+  const listed = [...pageAt('docs/guides/mcp.md').matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
+  assert.deepEqual(listed, tools);
+});
