@@ -23,7 +23,7 @@ const OPTIONS = {
   jsx: 'automatic',
   jsxImportSource: 'preact',
   legalComments: 'none',
-  loader: { '.svg': 'file', '.webp': 'file', '.wasm': 'file', '.ttf': 'file' },
+  loader: { '.svg': 'file', '.webp': 'file', '.wasm': 'file', '.ttf': 'file', '.bin': 'file' },
   metafile: true,
   write: false,
   logLevel: 'silent',

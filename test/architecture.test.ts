@@ -83,7 +83,7 @@ const ROOMS: Readonly<Record<string, { readonly of: readonly string[]; readonly 
       ...['studio/texts', 'studio/kit', 'studio/keys', 'studio/document', 'studio/session'],
       ...['studio/media', 'studio/keeping'],
     ],
-    imports: ['archive', 'image-header', 'plan', 'timeline', 'client'],
+    imports: ['archive', 'image-header', 'speech', 'plan', 'timeline', 'client'],
   },
   'studio/shared': {
     of: ['studio/carry', 'studio/files', 'studio/sync', 'studio/example'],
@@ -283,7 +283,7 @@ test('code that runs in a browser is pure: no Node modules, no clock, no random 
 
 test('the studio uses only browser APIs, and the edited document is plain data', () => {
   const packages =
-    /^(?:preact(?:\/|$)|@preact\/signals$|immer$|idb$|mediabunny$|zod\/mini$|@resvg\/resvg-wasm(?:$|\/index_bg\.wasm$)|@expo-google-fonts\/noto-sans\/400Regular\/|\.\.\/examples\/planets\/project\.json$|@noble\/hashes\/)/;
+    /^(?:preact(?:\/|$)|@preact\/signals$|immer$|idb$|mediabunny$|zod\/mini$|@resvg\/resvg-wasm(?:$|\/index_bg\.wasm$)|@expo-google-fonts\/noto-sans\/400Regular\/|\.\.\/examples\/planets\/project\.json$|@noble\/hashes\/|speech\/silero-vad-16k\.bin$)/;
   assert.deepEqual(
     eachImport(({ path }, specifier) => covers('studio', path) && !isOwn(specifier) && !packages.test(specifier)),
     [],
@@ -294,13 +294,14 @@ test('the studio uses only browser APIs, and the edited document is plain data',
   );
 });
 
-test('the studio calls the service only through its client; fonts and word lists are files', () => {
+test('the studio calls the service only through its client; fonts, word lists and the voice model are files', () => {
   const asks = /(?<![.#])\bfetch\(|\bEventSource\b|\bXMLHttpRequest\b/;
   assert.deepEqual(
     FILES.filter((file) => covers('studio', file.path) && asks.test(file.text))
       .map(({ path }) => path)
       .sort(),
     [
+      'studio/media/speech-worker.ts',
       'studio/preview/canvas/browser-fonts.ts',
       'studio/preview/canvas/browser-words.ts',
       'studio/preview/canvas/drawing-worker.ts',

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-
 /** Samples at 16 kHz that one step looks at, those of the step before in front of them. */
 export const STEP_SAMPLES = 512;
 const CONTEXT = 64;
@@ -13,13 +11,17 @@ const STATE = 128;
 /**
  * Silero VAD v6 for 16 kHz: the likelihood of speech, step by step. A runtime for such models takes 130 MB and more;
  * this one has 310,000 weights, and a step is four convolutions and an LSTM cell. `build/make-voice-model.ts` makes the
- * weights.
+ * weights, `silero-vad-16k.bin`.
  */
 export class VoiceModel {
-  readonly #weights = loadWeights();
+  readonly #weights: VoiceWeights;
   readonly #input = new Float32Array(CONTEXT + STEP_SAMPLES + CONTEXT);
   #hidden = new Float32Array(STATE);
   #cell = new Float32Array(STATE);
+
+  constructor(weights: VoiceWeights) {
+    this.#weights = weights;
+  }
 
   /** @param sound the next step; a shorter one is followed by silence. @returns from 0 to 1. */
   step(sound: Float32Array): number {
@@ -63,7 +65,7 @@ interface Layer {
   readonly stride: number;
 }
 
-interface Weights {
+export interface VoiceWeights {
   readonly basis: Float32Array;
   readonly layers: readonly Layer[];
   readonly memory: {
@@ -75,15 +77,8 @@ interface Weights {
   readonly output: { readonly weight: Float32Array; readonly bias: number };
 }
 
-let loaded: Weights | null = null;
-
-function loadWeights(): Weights {
-  loaded ??= readWeights(readFileSync(new URL('./silero-vad-16k.bin', import.meta.url)));
-  return loaded;
-}
-
-function readWeights(bytes: Buffer): Weights {
-  const all = new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
+export function readVoiceWeights(bytes: Uint8Array): VoiceWeights {
+  const all = new Float32Array(bytes.slice().buffer);
   let at = 0;
   const next = (count: number): Float32Array => {
     at += count;

@@ -36,6 +36,7 @@ import * as texts from './texts/en/page.ts';
 import { TimelinePanel } from './timeline/timeline.tsx';
 
 const CaptionsPanel = shownLater(async () => (await import('./captions/captions-panel.tsx')).CaptionsPanel);
+const PausesPanel = shownLater(async () => (await import('./timeline/pauses-panel.tsx')).PausesPanel);
 const ExportPanel = shownLater(async () => (await import('./export/export-panel.tsx')).ExportPanel);
 const FirstVisit = shownLater(async () => (await import('./frame/first-visit.tsx')).FirstVisit);
 const LayoutMenu = shownLater(async () => (await import('./frame/layout-menu.tsx')).LayoutMenu);
@@ -99,7 +100,7 @@ function Editor() {
         </Guarded>
         <Centre />
         <Guarded name={texts.details} class="insp">
-          {captionsOf.value === null ? <Inspector /> : <CaptionsPanel />}
+          <Details />
         </Guarded>
         <Splitter pane="media" />
         <Splitter pane="details" />
@@ -113,6 +114,12 @@ function Editor() {
       <PhoneBar />
     </>
   );
+}
+
+/** The inspector, or what is done in its place. */
+function Details() {
+  if (pausesOf.value !== null) return <PausesPanel />;
+  return captionsOf.value === null ? <Inspector /> : <CaptionsPanel />;
 }
 
 /** Shown while the page looks up the project that was open last. */

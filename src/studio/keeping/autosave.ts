@@ -4,7 +4,7 @@ import { EMPTY_PROJECT, type Project } from '../document/project.ts';
 import { startWorker } from '../kit/assets.ts';
 import { later } from '../kit/later.tsx';
 import { commitTyped, typing } from '../kit/typing.ts';
-import { keeping } from '../media/media-store.ts';
+import { keepHeld, keeping } from '../media/media-store.ts';
 import { decided, keptSteps, openProject, readOnly, untouched } from '../session/session.ts';
 import type { Keepable, KeepOrder, KeepReply } from './keeping-worker.ts';
 import {
@@ -78,10 +78,11 @@ export async function saveNow(save = saveProject): Promise<void> {
   if (pending !== null) clearTimeout(pending);
   pending = null;
   const project = decided.value;
-  if (readOnly.value || project === lastSaved) return;
+  if (readOnly.value || project === lastSaved) return keepHeld();
   const outcome = await save(projectId.value, project, Date.now(), keptSteps());
   if (outcome === 'saved') lastSaved = project;
   if (decided.value === project) saved.value = outcome;
+  if (outcome === 'saved') await keepHeld();
 }
 
 let worker: Worker | null = null;

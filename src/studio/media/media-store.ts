@@ -80,6 +80,17 @@ export async function keepOrHold(sha256: string, file: Blob, thumb: Blob | null)
   for (const listener of listeners) listener(sha256);
 }
 
+/** Stores the files that are in memory for lack of space, if there is space now. */
+export async function keepHeld(): Promise<void> {
+  const place = keeping.value === 'full' ? await openFolders() : null;
+  if (place === null) return;
+  for (const [sha256, file] of [...inMemory]) {
+    if (!(await writeMedia(place, sha256, file, thumbs.get(sha256) ?? null)).media) return;
+    inMemory.delete(sha256);
+  }
+  keeping.value = 'kept';
+}
+
 const NOTHING_KEPT: Kept = { media: false, thumb: false };
 
 /** A file this new may belong to a project that is not saved yet, here or in another tab. */

@@ -3,7 +3,7 @@ import type { EntryRef } from '../document/selection.ts';
 import { drawer } from '../kit/drawers.tsx';
 import { say } from '../kit/messages.ts';
 import { timeRules } from './edit-timeline.ts';
-import { pausesOf, timelineData } from './session.ts';
+import { captionsOf, pausesOf, timelineData } from './session.ts';
 
 export function lookForPauses(...refs: readonly EntryRef[]): void {
   for (const { lane, id } of refs) {
@@ -14,6 +14,7 @@ export function lookForPauses(...refs: readonly EntryRef[]): void {
       return;
     }
   }
+  captionsOf.value = null;
   pausesOf.value = refs;
   drawer.value = null;
 }

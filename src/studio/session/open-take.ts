@@ -8,7 +8,6 @@ export const takeOpen = signal(false);
 interface FinishedTake {
   /** Its files. */
   readonly fields: readonly string[];
-  readonly seconds: number;
   readonly cards: number;
 }
 

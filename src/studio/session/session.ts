@@ -227,6 +227,7 @@ export const developer = remembered('tiercut-developer', false, readFlag);
 export const captionsOf = signal<{ readonly entry: EntryRef | null } | null>(null);
 
 export function openCaptions(entry: EntryRef | null): void {
+  pausesOf.value = null;
   captionsOf.value = { entry };
 }
 

@@ -1,5 +1,7 @@
+import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { type Frames, secondsOf } from '../../time.ts';
+import { cutsOf, type FoundPause } from '../document/found-pauses.ts';
 import {
   applyLayout,
   hasLayout,
@@ -15,10 +17,17 @@ import { studioConfig } from '../kit/assets.ts';
 import { Icon, IconButton, type IconName } from '../kit/icon.tsx';
 import { Radios } from '../kit/radios.tsx';
 import { clock } from '../kit/shown-values.ts';
+import { speechProgress } from '../media/pauses-of-file.ts';
 import { lookForPauses } from '../session/look-for-pauses.ts';
 import { finishedTake, openTake } from '../session/open-take.ts';
 import { edit, openCaptions, playhead, project, rate } from '../session/session.ts';
 import * as texts from '../texts/en/take.ts';
+import { cutLength, cutOut } from '../timeline/act/pauses-review.ts';
+import { zoomToFit } from '../timeline/act/timeline-actions.ts';
+import { pausesOfClips } from './take-figures.ts';
+
+/** How far music is lowered under the voice, unless the project says otherwise. */
+const USUAL_DUCK_DB = 12;
 
 function close(): void {
   finishedTake.value = null;
@@ -27,15 +36,28 @@ function close(): void {
 
 /** The next steps for a finished take: each is one click and one undo step. Offered once. */
 export function AfterTake() {
-  const { fields, seconds, cards } = finishedTake.value!;
-  const { timeline_data } = project.value;
-  // A pause and a full file start another clip.
-  const clips = (['videos', 'soundtracks'] as const).flatMap((lane) =>
-    timeline_data[lane].filter((entry) => fields.includes(entry.file_field)).map(({ id }) => ({ lane, id })),
-  );
+  const { fields, cards } = finishedTake.value!;
+  // A pause and a full file start another clip, and cuts make more of them.
+  const parts = clipsOf(fields);
+  const clips = parts.map(({ lane, id }) => ({ lane, id }));
+  const ids = clips.map(({ id }) => id).join();
+  const pauses = useSignal<readonly FoundPause[] | null>(null);
+  useEffect(() => {
+    const search = pausesOfClips(clips);
+    const stop = search.pauses.subscribe((found) => {
+      pauses.value = found;
+    });
+    return () => {
+      stop();
+      search.end();
+    };
+  }, [ids]);
   const music = waitingMusic(project.value);
   const panel = useRef<HTMLElement>(null);
-  useEffect(() => panel.current!.focus(), []);
+  useEffect(() => {
+    panel.current!.focus();
+    zoomToFit();
+  }, []);
   return (
     <aside
       ref={panel}
@@ -51,20 +73,21 @@ export function AfterTake() {
       <header>
         <div>
           <h2>{texts.onTimeline}</h2>
-          <p class="q">{texts.summary(clock(seconds), cards)}</p>
+          <p class="q">{texts.summary(clock(parts.reduce((sum, { duration = 0 }) => sum + duration, 0)), cards)}</p>
         </div>
         <IconButton icon="close" label={texts.close} onClick={close} />
       </header>
-      {clips.length > 0 && (
-        <Offer icon="scissors" title={texts.removePauses} note={texts.removePausesNote} button={texts.review}>
-          {() => lookForPauses(...clips)}
-        </Offer>
-      )}
+      {clips.length > 0 && <PausesOffer pauses={pauses.value} onReview={() => lookForPauses(...clips)} />}
       <Offer icon="text" title={texts.captions} note={texts.captionsNote} button={texts.create}>
         {() => openCaptions(null)}
       </Offer>
       {music !== null && (
-        <Offer icon="music" title={texts.music} note={music.name} button={texts.add}>
+        <Offer
+          icon="music"
+          title={texts.music}
+          note={texts.musicNote(music.name, project.value.settings.duck_db ?? USUAL_DUCK_DB)}
+          button={texts.add}
+        >
           {() => edit(texts.addMusic, (draft) => placeSound(draft, music.field, { ...music, role: 'music' }))}
         </Offer>
       )}
@@ -96,6 +119,52 @@ export function AfterTake() {
         <p class="q">{texts.exportNote}</p>
       </footer>
     </aside>
+  );
+}
+
+/** The clips of a take, as they are now. */
+function clipsOf(fields: readonly string[]) {
+  const { timeline_data } = project.value;
+  return (['videos', 'soundtracks'] as const).flatMap((lane) =>
+    timeline_data[lane]
+      .filter((entry) => fields.includes(entry.file_field))
+      .map(({ id, duration }) => ({ lane, id, duration })),
+  );
+}
+
+interface PausesOfferProps {
+  /** Null until they are found. */
+  readonly pauses: readonly FoundPause[] | null;
+  readonly onReview: () => void;
+}
+
+function PausesOffer({ pauses, onReview }: PausesOfferProps) {
+  const count = pauses?.length ?? 0;
+  const cuts = cutsOf(pauses ?? []);
+  const note =
+    pauses === null
+      ? texts.findingPauses(speechProgress.value === null ? null : Math.round(speechProgress.value * 100))
+      : count === 0
+        ? texts.noPauses
+        : texts.savesTime(cutLength(cuts));
+  return (
+    <div class="tk-offer">
+      <Icon name="scissors" />
+      <p>
+        <b>{pauses === null || count === 0 ? texts.removePauses : texts.removeCounted(count)}</b>
+        <span class="q" role="status">
+          {note}
+        </span>
+      </p>
+      {count > 0 && (
+        <button type="button" class="lk" onClick={onReview}>
+          {texts.lookFirst}
+        </button>
+      )}
+      <button type="button" class="bt" disabled={count === 0} onClick={() => cutOut(cuts, count)}>
+        {texts.remove}
+      </button>
+    </div>
   );
 }
 

@@ -598,7 +598,7 @@ export function putRecording(
   });
   playhead.value = at;
   face.value = 'preview';
-  finishedTake.value = { fields, seconds: length, cards: new Set(performance.acts.map(({ item }) => item)).size };
+  finishedTake.value = { fields, cards: new Set(performance.acts.map(({ item }) => item)).size };
 }
 
 /** Whether the timeline has a recorded clip. */

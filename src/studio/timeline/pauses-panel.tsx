@@ -1,266 +1,246 @@
-import { type Signal, useSignal } from '@preact/signals';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { TiercutError } from '../../../packages/client/src/client.ts';
-import { type Frames, type Range, type Seconds, secondsOf } from '../../time.ts';
-import { type Entry, type EntryIndex, entryAt } from '../document/entries.ts';
-import { keepLocked } from '../document/lane-switches.ts';
-import { type MediaEntry, mediaOf } from '../document/project.ts';
-import { cutTime, framesOfSource, joinedCuts, lostIn } from '../document/remove-pauses.ts';
-import { focusSoon } from '../keys/move-focus.ts';
-import { Icon } from '../kit/icon.tsx';
-import { announce, say } from '../kit/messages.ts';
-import { mediaFile } from '../media/media-store.ts';
-import { editTimeline, timeRules } from '../session/edit-timeline.ts';
-import { keyWanted, service, serviceGone, uploadMedia } from '../session/service.ts';
-import { mediaShelf, pausesOf, project, rate, readOnly, timelineData } from '../session/session.ts';
+import type { Signal } from '@preact/signals';
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { type Frames, secondsOf } from '../../time.ts';
+import { framesIn } from '../document/found-pauses.ts';
+import { lostIn } from '../document/remove-pauses.ts';
+import { drawer } from '../kit/drawers.tsx';
+import { Icon, IconButton } from '../kit/icon.tsx';
+import { clock } from '../kit/shown-values.ts';
+import { speechProgress } from '../media/pauses-of-file.ts';
+import { timeRules } from '../session/edit-timeline.ts';
+import { keyWanted, serviceGone } from '../session/service.ts';
+import { face, playing, rate, readOnly, timelineData } from '../session/session.ts';
+import { lengthInFrames, seek } from '../session/transport.ts';
 import * as page from '../texts/en/page.ts';
-import * as texts from '../texts/en/timeline-tools.ts';
-import { boxOf, scale, scrollTop } from './act/timeline-model.ts';
-import { timeLabel, xOf } from './view/time-scale.ts';
-import { RULER_PX } from './view/timeline-layout.ts';
+import * as texts from '../texts/en/pauses.ts';
+import {
+  closeReview,
+  currentPause,
+  cutLength,
+  cutOut,
+  cuts,
+  heard,
+  listen,
+  minPause,
+  padding,
+  type ReviewedPause,
+  reviewed,
+  reviewedFiles,
+  startReview,
+  stopListening,
+  turn,
+  turnAll,
+} from './act/pauses-review.ts';
+import { pauseLength, pauseWords } from './pause-marks.tsx';
 
-/** The defaults of the service for a pause. (C78) */
-const USUAL = { minPause: 0.4, padding: 0.1 };
-/** Wait for the end of typing. */
-const TYPING_MS = 300;
-
-interface Heard {
-  readonly pauses: readonly Range<Seconds>[];
-  /** Why there is nothing to cut; null if there may be. */
-  readonly fault: string | null;
-}
-
-/** An entry with its file. */
-interface Source {
-  readonly ref: EntryIndex;
-  readonly entry: Entry;
-  readonly media: MediaEntry;
-}
-
-/** The reviewed entries that still exist. */
-function sourcesNow(): Source[] {
-  return pausesOf.value!.flatMap(({ lane, id }) => {
-    const ref = { lane, index: timelineData.value[lane].findIndex((entry) => entry.id === id) };
-    const entry = entryAt(timelineData.value, ref);
-    const media = entry?.file_field === undefined ? undefined : mediaOf(project.value, entry.file_field);
-    return entry === undefined || media === undefined ? [] : [{ ref, entry, media }];
-  });
-}
-
-/** Shows the pauses of entries on their bars, and removes them. (C78) */
+/** The pauses of entries as a list; each is removed or kept. Their marks are on the bars of the timeline. (C78) */
 export function PausesPanel() {
-  const sources = sourcesNow();
-  const files = [...new Map(sources.map(({ media }) => [media.hash, media])).values()];
-  const hashes = files.map(({ hash }) => hash).join();
-  const minPause = useSignal(USUAL.minPause);
-  const padding = useSignal(USUAL.padding);
-  const heard = useSignal<ReadonlyMap<string, Heard> | null>(null);
-  /** Pauses to keep, by their keys. */
-  const kept = useSignal<ReadonlySet<string>>(new Set());
-  const panel = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    heard.value = null;
-    const ended = new AbortController();
-    const typing = setTimeout(() => {
-      const wanted = { minPause: minPause.value, padding: padding.value };
-      const listening = files.map(async (file) => [file.hash, await listen(file, wanted, ended.signal)] as const);
-      void Promise.all(listening).then((found) => {
-        if (!ended.signal.aborted) heard.value = new Map(found);
-      });
-    }, TYPING_MS);
-    return () => {
-      clearTimeout(typing);
-      ended.abort();
-    };
-  }, [hashes, minPause.value, padding.value]);
-  useLayoutEffect(() => panel.current?.querySelector('input')?.focus(), []);
-  useEffect(() => {
-    // The entries may be removed, or the project closed, meanwhile.
-    if (sources.length === 0) pausesOf.value = null;
-  });
-  if (sources.length === 0) return null;
-  const shown = sources.flatMap(({ ref, entry, media }) =>
-    (heard.value?.get(media.hash)?.pauses ?? []).flatMap((pause): ShownPause[] => {
-      const [frames] = framesOfSource(entry, [pause], timeRules.value);
-      const key = `${entry.id} ${pause.start}`;
-      return frames === undefined ? [] : [{ ref, key, frames, isCut: !kept.value.has(key) }];
-    }),
-  );
-  const chosen = shown.filter(({ isCut }) => isCut);
-  // A pause can continue in the next clip.
-  const cuts = joinedCuts(chosen.map(({ frames }) => frames));
-  const toggle = (key: string) => {
-    kept.value = kept.value.symmetricDifference(new Set([key]));
-  };
+  const panel = useRef<HTMLElement>(null);
+  useEffect(startReview, []);
+  useLayoutEffect(() => {
+    face.value = 'preview';
+    // Opens the inspector if it is a closed drawer.
+    if (panel.current?.checkVisibility() === false) drawer.value = 'details';
+    else panel.current?.querySelector('input')?.focus();
+  }, []);
+  const [file, ...others] = reviewedFiles.value;
   return (
-    <>
-      <Marks shown={shown} onToggle={toggle} />
-      <section
-        ref={panel}
-        class="tl-recorder tl-pauses"
-        aria-label={texts.removePauses}
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape') return;
-          event.stopPropagation();
-          close();
-        }}
-      >
-        <b>{texts.removePauses}</b>
-        <SecondsField label={texts.shortestPause} value={minPause} min={0.1} max={60} />
-        <SecondsField label={texts.padding} value={padding} min={0} max={5} />
-        <p role="status">{wordsFor(files, heard.value, { found: shown.length, chosen: chosen.length }, cuts)}</p>
-        <button
-          type="button"
-          class="bt prim"
-          disabled={cuts.length === 0 || readOnly.value}
-          onClick={() => cutOut(cuts, chosen.length)}
-        >
-          <Icon name="scissors" />
-          {texts.cutPauses(chosen.length)}
-        </button>
-        <button type="button" class="bt" onClick={close}>
-          {page.cancel}
-        </button>
-      </section>
-    </>
-  );
-}
-
-function close(): void {
-  pausesOf.value = null;
-  focusSoon('.tl-list');
-}
-
-function SecondsField({
-  label,
-  value,
-  min,
-  max,
-}: {
-  readonly label: string;
-  readonly value: Signal<number>;
-  readonly min: number;
-  readonly max: number;
-}) {
-  return (
-    <label>
-      {label}
-      <span class="unit-field">
-        <input
-          type="number"
-          class="num"
-          value={value.value}
-          {...{ min, max }}
-          step={0.05}
-          onInput={({ currentTarget: { valueAsNumber } }) => {
-            if (valueAsNumber >= min && valueAsNumber <= max) value.value = Math.round(valueAsNumber * 1000) / 1000;
-          }}
+    <aside
+      ref={panel}
+      class="insp pauses"
+      aria-label={texts.removePauses}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || drawer.value !== null) return;
+        event.stopPropagation();
+        closeReview();
+      }}
+    >
+      <div class="phd">
+        <h2>{texts.removePauses}</h2>
+        <IconButton icon="close" label={page.close} onClick={closeReview} />
+      </div>
+      <section class="scr" tabIndex={0} aria-label={texts.removePauses}>
+        <p class="q" role="status">
+          {statusWords(others.length === 0 ? (file?.name ?? null) : null)}
+        </p>
+        <SecondsSlider
+          label={texts.shortestPause}
+          note={texts.shortestPauseNote}
+          value={minPause}
+          min={0.1}
+          max={3}
+          step={0.1}
         />
-        <span class="unit">{page.secondsUnit}</span>
-      </span>
-    </label>
+        <SecondsSlider label={texts.padding} note={texts.paddingNote} value={padding} min={0} max={1} step={0.05} />
+        {reviewed.value.length > 0 && (
+          <>
+            <BeforeAndAfter />
+            <List />
+            <p class="field-note q">{texts.movesAlong}</p>
+          </>
+        )}
+      </section>
+      <Actions />
+    </aside>
   );
 }
 
-interface ShownPause {
-  readonly ref: EntryIndex;
-  readonly key: string;
-  readonly frames: Range<Frames>;
-  readonly isCut: boolean;
-}
-
-/** The pauses on the bars; each can be kept. */
-function Marks({
-  shown,
-  onToggle,
-}: {
-  readonly shown: readonly ShownPause[];
-  readonly onToggle: (key: string) => void;
-}) {
-  const x = (frame: Frames) => xOf(secondsOf(frame, rate.value), scale.value);
-  return (
-    <div class="tl-over" role="group" aria-label={texts.pauses}>
-      {shown.map(({ ref, key, frames, isCut }) => {
-        const box = boxOf(ref);
-        if (box === null) return null;
-        const start = secondsOf(frames.start, rate.value);
-        const words = texts.pauseAt(timeLabel(start, true), inSeconds(frames.end - frames.start));
-        return (
-          <button
-            key={key}
-            type="button"
-            class="tl-pause"
-            aria-pressed={isCut}
-            aria-label={texts.cutPause(words)}
-            title={isCut ? texts.pauseIsCut(words) : texts.pauseStays(words)}
-            style={{
-              width: `${Math.max(4, x(frames.end) - x(frames.start))}px`,
-              height: `${box.height}px`,
-              transform: `translate(${x(frames.start)}px, ${box.y - scrollTop.value + RULER_PX}px)`,
-            }}
-            onClick={() => onToggle(key)}
-          />
-        );
-      })}
-    </div>
-  );
-}
-
-function wordsFor(
-  files: readonly MediaEntry[],
-  heard: ReadonlyMap<string, Heard> | null,
-  { found, chosen }: { readonly found: number; readonly chosen: number },
-  cuts: readonly Range<Frames>[],
-): string {
-  if (heard === null) {
+function statusWords(onlyFile: string | null): string {
+  const names = reviewedFiles.value.map(({ name }) => name).join(', ');
+  if (heard.value === null) {
     if (keyWanted.value) return texts.keyForPauses;
-    return serviceGone.value ? texts.noResponse : texts.findingPauses(files.map(({ name }) => name).join(', '));
+    if (serviceGone.value) return texts.noResponse;
+    return texts.findingPauses(names, speechProgress.value && Math.round(speechProgress.value * 100));
   }
-  const faults = [...heard.values()].flatMap(({ fault }) => fault ?? []);
+  const faults = [...heard.value.values()].flatMap(({ fault }) => fault ?? []);
+  const found = reviewed.value.length;
   if (found === 0) return faults[0] ?? texts.noPauses;
-  const gone = cuts.reduce((sum, { start, end }) => sum + end - start, 0);
-  const lost = lostIn(timelineData.value, cuts, timeRules.value).length;
+  const lost = lostIn(timelineData.value, cuts.value, timeRules.value).length;
   return [
-    texts.pausesFound(chosen, found, inSeconds(gone)),
+    `${texts.foundIn(found, onlyFile)}.`,
     ...faults,
     ...(lost === 0 ? [] : [texts.entriesInPauses(lost)]),
     ...(timelineData.value.subtitle_files.length === 0 ? [] : [texts.subtitleFilesStay]),
   ].join(' ');
 }
 
-function inSeconds(frames: number): string {
-  return page.seconds(Math.round(secondsOf(frames as Frames, rate.value) * 10) / 10);
+interface SliderProps {
+  readonly label: string;
+  readonly note: string;
+  readonly value: Signal<number>;
+  readonly min: number;
+  readonly max: number;
+  readonly step: number;
 }
 
-/** One undo step, all or nothing: a lane that is not cut would be out of sync. */
-function cutOut(cuts: readonly Range<Frames>[], pauses: number): void {
-  const before = timelineData.value;
-  const after = cutTime(before, cuts, timeRules.value);
-  if (keepLocked(before, after, mediaShelf.value.lanes) !== after) {
-    say(texts.lockedLane, 'bad');
-    return;
-  }
-  editTimeline(texts.removePausesStep(pauses), () => after);
-  const gone = cuts.reduce((sum, { start, end }) => sum + end - start, 0);
-  announce(texts.pausesRemoved(pauses, inSeconds(gone)));
-  close();
+function SecondsSlider({ label, note, value, ...range }: SliderProps) {
+  const id = useId();
+  return (
+    <div class="pauses-slider">
+      <label for={id}>{label}</label>
+      <output for={id} class="num">
+        {page.seconds(value.value)}
+      </output>
+      <input
+        id={id}
+        type="range"
+        {...range}
+        value={value.value}
+        aria-valuetext={page.seconds(value.value)}
+        aria-describedby={`${id}-note`}
+        onInput={({ currentTarget: { valueAsNumber } }) => {
+          value.value = Math.round(valueAsNumber * 100) / 100;
+        }}
+      />
+      <p id={`${id}-note`} class="q">
+        {note}
+      </p>
+    </div>
+  );
 }
 
-/** Asks the service for the pauses. */
-async function listen(
-  { hash, name }: { readonly hash: string; readonly name: string },
-  wanted: { readonly minPause: Seconds; readonly padding: Seconds },
-  signal: AbortSignal,
-): Promise<Heard> {
-  try {
-    const file = await mediaFile(hash);
-    if (file === null) return { pauses: [], fault: texts.missingFile(name) };
-    await uploadMedia(hash, file, { signal });
-    const { pauses, speech } = await service.pauses(hash, { ...wanted, signal });
-    return { pauses, fault: speech.length === 0 ? texts.noVoice(name) : null };
-  } catch (error) {
-    if (signal.aborted) return { pauses: [], fault: null };
-    if (!(error instanceof TiercutError)) throw error;
-    return { pauses: [], fault: error.code === 'pauses.no_sound' ? page.noSound(name) : error.message };
-  }
+/** The length of the video without the pauses, beside what it is now. */
+function BeforeAndAfter() {
+  const now = lengthInFrames();
+  const left = now - framesIn(cuts.value);
+  const seconds = (frames: number) => clock(Math.round(secondsOf(frames as Frames, rate.value)));
+  return (
+    <dl class="pauses-lengths">
+      <dt>{texts.before}</dt>
+      <dd>
+        <i style={{ width: '100%' }} />
+      </dd>
+      <dd class="num">{seconds(now)}</dd>
+      <dt>{texts.after}</dt>
+      <dd>
+        <i style={{ width: `${(100 * left) / Math.max(1, now)}%` }} />
+      </dd>
+      <dd class="num">{seconds(left)}</dd>
+    </dl>
+  );
+}
+
+function List() {
+  const all = reviewed.value;
+  const cut = all.filter(({ isCut }) => isCut).length;
+  return (
+    <>
+      <div class="pauses-count">
+        <b>{texts.removedOf(cut, all.length)}</b>
+        <button type="button" class="lk" onClick={() => turnAll(cut === 0)}>
+          {cut === 0 ? texts.removeAll : texts.keepAll}
+        </button>
+      </div>
+      <ul class="pauses-list">
+        {all.map((pause) => (
+          <Line key={pause.key} pause={pause} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Line({ pause }: { readonly pause: ReviewedPause }) {
+  const { key, frames, isCut, isBeforeVerdict } = pause;
+  const line = useRef<HTMLLIElement>(null);
+  const isCurrent = key === currentPause.value;
+  useEffect(() => {
+    if (isCurrent) line.current!.scrollIntoView({ block: 'nearest' });
+  }, [isCurrent]);
+  const words = pauseWords(pause);
+  return (
+    <li ref={line} data-current={isCurrent}>
+      <IconButton icon="play" label={texts.listenTo(words)} title={texts.listen} onClick={() => listen(pause)} />
+      <button
+        type="button"
+        class="pauses-at"
+        title={words}
+        onClick={() => {
+          currentPause.value = key;
+          seek(frames.start);
+        }}
+      >
+        <span class="num">{clock(secondsOf(frames.start, rate.value))}</span>
+        <span>
+          <b class="num">{pauseLength(pause)}</b>
+          {isBeforeVerdict && !isCut && <small class="q">{texts.beforeVerdict}</small>}
+        </span>
+      </button>
+      <input
+        type="checkbox"
+        role="switch"
+        aria-label={texts.cutPause(words)}
+        checked={isCut}
+        aria-checked={isCut}
+        onChange={() => turn(pause)}
+      />
+    </li>
+  );
+}
+
+function Actions() {
+  const count = reviewed.value.filter(({ isCut }) => isCut).length;
+  return (
+    <footer class="pauses-actions">
+      {playing.value ? (
+        <button type="button" class="bt" onClick={stopListening}>
+          <Icon name="stop" />
+          {texts.stopListening}
+        </button>
+      ) : (
+        <button type="button" class="bt" disabled={count === 0} onClick={() => listen()}>
+          <Icon name="play" />
+          {texts.listen}
+        </button>
+      )}
+      <button
+        type="button"
+        class="bt prim"
+        disabled={count === 0 || readOnly.value}
+        onClick={() => cutOut(cuts.value, count)}
+      >
+        {count === 0 ? texts.nothingToRemove : texts.apply(cutLength(cuts.value))}
+      </button>
+    </footer>
+  );
 }

@@ -44,7 +44,7 @@ import { type LineBox, RULER_PX } from './view/timeline-layout.ts';
 const EntryList = shownLater(async () => (await import('./entry-list.tsx')).EntryList);
 const VerdictHandle = shownLater(async () => (await import('./entry-handles.tsx')).VerdictHandle);
 const VolumeHandles = shownLater(async () => (await import('./entry-handles.tsx')).VolumeHandles);
-const PausesPanel = shownLater(async () => (await import('./pauses-panel.tsx')).PausesPanel);
+const PauseMarks = shownLater(async () => (await import('./pause-marks.tsx')).PauseMarks);
 const TransitionMarks = shownLater(async () => (await import('./entry-handles.tsx')).TransitionMarks);
 const PhoneLanes = shownLater(async () => (await import('./phone-lanes.tsx')).PhoneLanes);
 const RevealOrder = shownLater(async () => (await import('./reveal-order.tsx')).RevealOrder);
@@ -67,7 +67,7 @@ export function TimelinePanel() {
         {isRevealAlone() ? <VerdictHandle /> : null}
         {isSoundAlone() ? <VolumeHandles /> : null}
         {isEmpty ? <p class="tl-empty">{texts.empty}</p> : null}
-        {pausesOf.value !== null ? <PausesPanel /> : null}
+        {pausesOf.value !== null ? <PauseMarks /> : null}
       </div>
       {isRecording.value ? <Recorder /> : null}
       {orderOpen.value ? <RevealOrder /> : null}

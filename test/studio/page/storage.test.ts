@@ -38,7 +38,10 @@ async function saveUntil(page: Page, title: string, isSo: () => Promise<boolean>
   const field = page.getByLabel('Title', { exact: true });
   for (let tries = 0; tries < 60 && !(await isSo()); tries += 1) {
     await field.fill(`${title} ${tries}`);
-    await page.locator('.saved', { hasText: /^Sav(ed|ing …)$/ }).first().waitFor({ state: 'attached' });
+    await page
+      .locator('.saved', { hasText: /^Sav(ed|ing …)$/ })
+      .first()
+      .waitFor({ state: 'attached' });
     await pass(1000);
   }
   await field.fill(title);

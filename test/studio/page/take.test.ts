@@ -137,6 +137,8 @@ test(
     await pass(1500);
     await acts(page.keyboard.press('Shift+Escape'));
     await page.locator('.tk-after').waitFor();
+    // Beeps are no speech.
+    await page.locator('.tk-after').getByText('There are none to remove.').waitFor();
     assert.deepEqual(await axeFaults(page), []);
     // What it opens is not below it, and it comes back afterwards.
     const captions = page.getByRole('complementary', { name: 'Captions' });

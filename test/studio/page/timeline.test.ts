@@ -506,21 +506,54 @@ describe('the timeline', { skip: noBrowser }, () => {
     await studio.openProject({ ...opened, files: { ...opened.files, talk: JFK }, settings: { fps: 30 } });
     const { x, y, pxPerSecond } = await canvasOf(studio, 11);
     await page.mouse.click(x + pxPerSecond, y + 26 + 36 + 56 + 44 + 10);
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (/\/video\/(?:pauses|media)/.test(request.url())) asked.push(request.url());
+    });
     await page.getByRole('button', { name: 'Remove pauses …' }).click();
-    const panel = page.getByRole('region', { name: 'Remove pauses' });
+    const panel = page.getByRole('complementary', { name: 'Remove pauses' });
     const marks = page.getByRole('group', { name: 'Pauses' }).getByRole('button');
     await marks.first().waitFor();
     const all = await marks.count();
     assert.ok(all >= 4, `${all} pauses`);
+    // The browser has found them itself, where the service finds them.
+    assert.deepEqual(asked, [], 'nothing is sent');
+    const form = new FormData();
+    form.set('media', new Blob([readFileSync(JFK)]), 'jfk.flac');
+    const reply = await fetch(`${service.base}/video/pauses`, { method: 'POST', body: form });
+    const { pauses } = (await reply.json()) as { pauses: readonly { start: number; end: number }[] };
+    assert.equal(pauses.length, all);
+    const lengths = await panel.locator('.pauses-list b').allTextContents();
+    for (const [i, { start, end }] of pauses.entries()) {
+      assert.ok(Math.abs(Number.parseFloat(lengths[i]!) - (end - start)) < 0.12, `${lengths[i]} of ${end - start} s`);
+    }
     // With a longer minimum there are fewer pauses.
     await panel.getByLabel('Shortest pause').fill('0.8');
-    await panel.getByText(/^\d of [1-3] pauses/).waitFor();
+    await panel.getByText(/^[1-3] found in jfk.flac/).waitFor();
     await panel.getByLabel('Shortest pause').fill('0.4');
-    await panel.getByRole('button', { name: `Cut ${all} pauses` }).waitFor();
+    await panel.getByText(`${all} of ${all} are removed`).waitFor();
+    // All are kept, and cut again; one is kept by its mark, and shown so in the list.
+    await panel.getByRole('button', { name: 'Keep all' }).click();
+    await panel.getByText(`0 of ${all} are removed`).waitFor();
+    assert.ok(await panel.getByRole('button', { name: 'Nothing to remove' }).isDisabled());
+    await panel.getByRole('button', { name: 'Remove all' }).click();
     await marks.first().click();
     assert.equal(await marks.first().getAttribute('aria-pressed'), 'false');
+    assert.equal(await panel.getByRole('switch').first().isChecked(), false);
+    // What is heard leaps over a cut.
+    await panel.getByRole('button', { name: 'Listen to' }).nth(1).click();
+    await panel.getByRole('button', { name: 'Stop' }).waitFor();
+    const [, second] = pauses;
+    await page.waitForFunction(
+      ([end]) => {
+        const text = document.querySelector('.tl-clock time')!.firstChild!.textContent!;
+        return Number(text.trim().split(':')[1]) >= end!;
+      },
+      [second!.end],
+    );
+    await panel.getByRole('button', { name: 'Stop' }).click();
     assert.deepEqual(await axeFaults(page), []);
-    await panel.getByRole('button', { name: `Cut ${all - 1} pauses` }).click();
+    await panel.getByRole('button', { name: /^Remove, [\d.]+ s shorter$/ }).click();
 
     const parts = ({ documents }: LastPlan) => documents.timeline_data.soundtracks!;
     const cut = await studio.planWhere((plan) => parts(plan).length > 1);
@@ -544,6 +577,9 @@ describe('the timeline', { skip: noBrowser }, () => {
     assert.ok(Math.abs(saidAt(tile!.position) - 10) < 0.034, `${saidAt(tile!.position)} s`);
     assert.ok(Math.abs(saidAt(tile!.stamp_at) - 10.5) < 0.034);
     await panel.waitFor({ state: 'detached' });
+    // The length on the screen is that of the video now.
+    const shown = Math.floor(last.start + last.duration);
+    await page.locator('.tl-clock small', { hasText: `/ 0:${String(shown).padStart(2, '0')}` }).waitFor();
     await page.keyboard.press('Control+z');
     const undone = await studio.planWhere((plan) => parts(plan).length === 1);
     assert.deepEqual(undone.documents.timeline_data.tier_tiles, before.tier_tiles);

@@ -156,12 +156,17 @@ export const summary = (time: string, cards: number) =>
   cards === 0 ? time : `${time}, ${cards === 1 ? '1 card' : `${cards} cards`} ranked`;
 export const close = 'Close';
 export const removePauses = 'Remove pauses';
-export const removePausesNote = 'Review them before they are cut.';
-export const review = 'Review';
+export const removeCounted = (count: number) => `Remove ${count === 1 ? '1 pause' : `${count} pauses`}`;
+export const findingPauses = (percent: number | null) => `Looking for them …${percent === null ? '' : ` ${percent} %`}`;
+export const noPauses = 'There are none to remove.';
+export const savesTime = (time: string) => `Saves ${time}.`;
+export const lookFirst = 'Look first';
+export const remove = 'Remove';
 export const captions = 'Captions';
 export const captionsNote = 'From your speech, word by word.';
 export const create = 'Create';
 export const music = 'Music under your voice';
+export const musicNote = (name: string, db: number) => `${name}, ${db} dB lower while you speak.`;
 export const addMusic = 'Add music';
 export const add = 'Add';
 export const layoutNote = (name: string | null) => (name === null ? 'Custom.' : `${name}, in every format.`);
@@ -171,7 +176,7 @@ export const retakeFrom = 'Retake from the playhead';
 export const retakeNote = (time: string) => `Keeps 0:00 to ${time}.`;
 export const retakeAllNote = 'Replaces all of it. Move the playhead to keep what is before it.';
 export const exportVideos = (count: number) => `Export ${count} videos`;
-export const exportNote = 'Pauses, captions and exports upload your files.';
+export const exportNote = 'Nothing is sent before. Captions upload your voice.';
 
 /** A recording that was interrupted. */
 export const discardAsked = (size: string) => `Discard ${size}?`;

@@ -7,3 +7,7 @@ declare module '*.ttf' {
   const address: string;
   export default address;
 }
+declare module '*.bin' {
+  const address: string;
+  export default address;
+}
