@@ -77,9 +77,11 @@ const FOR_TESTS: readonly string[] = [
   'src/studio/take/take.ts PreviewPace',
   'src/studio/timeline/view/snapping.ts SNAP_PX',
   'src/studio/timeline/view/timeline-layout.ts levelShare',
+  'src/timeline/csv/read-csv.ts CSV_LIMITS',
   'src/timeline/json-schema.ts defaultWords',
   'src/timeline/json-schema.ts fieldDescription',
   'src/timeline/parse/parse-request.ts ParseOptions',
+  'src/timeline/project/fill-project.ts fillProject',
 ];
 
 /** A declaration or a re-export. Anything else that begins with `export` has to be added here first. */

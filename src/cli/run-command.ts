@@ -12,6 +12,7 @@ const PROGRAMS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   work: async () => (await import('./node/serve.ts')).workCommand,
   migrate: async () => (await import('./node/migrate.ts')).migrateCommand,
   render: async () => (await import('./render/render.ts')).renderCommand,
+  batch: async () => (await import('./batch/batch.ts')).batchCommand,
   watch: async () => (await import('./watch/watch.ts')).watchCommand,
   frame: async () => (await import('./render/frame.ts')).frameCommand,
   thumbnail: async () => (await import('./render/thumbnail.ts')).thumbnailCommand,

@@ -63,7 +63,7 @@ export const COMMANDS = {
     does: 'render a project',
     more:
       'A project is a JSON file: { "tier_list", "timeline_data", "settings", "media": { "<file_field>": "path" } }, with paths ' +
-      'relative to it. A path can also be a public HTTPS address; TIERCUT_PRIVATE_ADDRESSES=on allows other addresses.',
+      'relative to it. A path can also be a public HTTPS address, or "sha256:<digits>" of a file that the service at TIERCUT_URL stores; TIERCUT_PRIVATE_ADDRESSES=on allows other addresses.',
     operand: project,
     options: {
       out: video,
@@ -100,6 +100,39 @@ export const COMMANDS = {
       'media-url': mediaUrl,
     },
     examples: [['watch project.json -o out.mp4', 'use it with an editor and a player']],
+  },
+  batch: {
+    does: 'render a video of each row of a table',
+    more:
+      'The columns of the table are the fields of the project; lines with the same name in the column "video" are one video with ' +
+      'several items. All rows are checked before the first is rendered. A run that was stopped continues where it was.',
+    operand: project,
+    second: { name: 'ROWS.csv', takes: { files: ['csv', 'tsv'] }, required: true },
+    options: {
+      out: {
+        short: 'o',
+        value: 'PATTERN',
+        takes: 'other',
+        required: true,
+        does: "the path of each video, such as 'out/{{video}}.mp4'; {{row}} is the number of the row",
+      },
+      only: { value: 'ROWS', takes: 'other', does: 'only these rows, such as 3 or 2-5' },
+      frame: { value: 'N', takes: 'other', does: 'write the frame with this number of each video, as a picture' },
+      at: { ...at, does: 'the same with a time in seconds' },
+      preset,
+      jobs: { value: 'N', takes: 'other', does: 'videos at a time; default: as many as the cores allow' },
+      cache: {
+        value: 'FOLDER',
+        takes: 'folder',
+        does: 'folder for rendered chunks; default: .tiercut-cache beside the project. Limited by TIERCUT_CHUNK_CACHE',
+      },
+      strict: { does: 'treat warnings as errors' },
+      json: { does: 'print events as JSON Lines' },
+    },
+    examples: [
+      ["batch project.json rows.csv -o 'out/{{video}}.mp4'", ''],
+      ["batch project.json rows.csv -o 'out/{{video}}.png' --at 4", 'a picture of each row, in seconds'],
+    ],
   },
   frame: {
     does: 'render one frame of a project',

@@ -66,7 +66,7 @@ interface ProjectOptions {
 }
 
 /** Reads a project, probes its media and plans it. */
-export async function planProject(file: string, options: ProjectOptions): Promise<PlannedProject> {
+export async function planProject(file: string | ProjectFile, options: ProjectOptions): Promise<PlannedProject> {
   const { request, presets, planFor, host } = await openProject(file, options);
   const { preset } = options;
   const chosen = preset === undefined ? findPreset(presets, request.settings.preset)! : presetNamed(presets, preset);
@@ -116,22 +116,25 @@ export async function planProjectThumbnail(
 }
 
 async function openProject(
-  file: string,
+  file: string | ProjectFile,
   { facts, web, signal, known = new KnownMedia(), onMedia, shorts }: ProjectOptions,
 ) {
   const config = readConfig();
-  const sent = await readProjectFile(file, jsonLimits(config));
+  const sent =
+    typeof file === 'string' ? await readProjectFile(file, jsonLimits(config), timelineLimits(config)) : file;
   const project = shorts === true ? withShorts(sent) : sent;
   onMedia?.([...project.media.values()]);
   const limits = timelineLimits(config);
   const given = facts === undefined ? null : await readFactsFile(facts, jsonLimits(config));
   const addresses = new Map([...project.addresses, ...web.named]);
-  const mentioned = new Set([...project.media.keys(), ...addresses.keys()]);
+  const { stored } = project;
+  const mentioned = new Set([...project.media.keys(), ...addresses.keys(), ...stored.keys()]);
   const uploads = new Set(given?.keys() ?? mentioned);
   const options = { limits, presets: config.presets, uploads };
   const named = new Set([...uploads, ...mentioned]);
   const outline = parseRequest(project.documents, { ...options, uploads: named }).timeline.subtitleFiles;
-  const media = given === null ? new Map([...project.media, ...(await web.fetch(addresses, signal))]) : project.media;
+  const fetched = async () => [...(await web.stored.fetch(stored, signal)), ...(await web.fetch(addresses, signal))];
+  const media = given === null ? new Map([...project.media, ...(await fetched())]) : project.media;
   // Facts replace absent media; an absent subtitle file cannot be read then.
   const read = given === null ? outline : outline.filter(({ field }) => media.has(field));
   const subtitleTexts = await readProjectSubtitles(read, media, jsonLimits(config).maxBytes);

@@ -2,11 +2,17 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { ExportError, type Issue } from '../../errors.ts';
 import type { MediaRef } from '../../timeline/export-request.ts';
+import { IssueList } from '../../timeline/issue-list.ts';
 import { pointer } from '../../timeline/json/json-pointer.ts';
 import { type JsonLimits, readJson } from '../../timeline/json/json-text.ts';
 import { nearestName } from '../../timeline/json/nearest-name.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
+import type { TimelineLimits } from '../../timeline/limits.ts';
+import { MEDIA_REFS, MEDIA_URLS } from '../../timeline/media-references.ts';
 import { isObject } from '../../timeline/parse/check-schema.ts';
+import { checkedValues, filledProject, type Project, readProject } from '../../timeline/project/fill-project.ts';
+import type { MediaPlace } from '../../timeline/project/project-media.ts';
+import type { CheckedValues } from '../../timeline/project/template-values.ts';
 import { DOCUMENT_FIELDS, type RequestDocuments } from '../../timeline/request-documents.ts';
 import { requireSubtitleSize, subtitleTextOf } from '../../timeline/subtitle-file/subtitle-texts.ts';
 
@@ -15,46 +21,69 @@ export interface ProjectFile {
   readonly documents: RequestDocuments;
   /** Absolute paths by `file_field`. */
   readonly media: ReadonlyMap<string, string>;
-  /** The web addresses of the others, by `file_field`. (C66) */
+  /** The web addresses of others, by `file_field`. (C66) */
   readonly addresses: ReadonlyMap<string, string>;
+  /** Those that are stored on a service. (C82) */
+  readonly stored: ReadonlyMap<string, Extract<MediaPlace, { kind: 'stored' }>>;
+  readonly warnings: readonly Issue[];
+}
+
+/** A project that was read, and is filled in once or many times. (C83) */
+export interface ProjectTemplate {
+  readonly project: Project;
+  /** The documents of older clients, which are not filled in. (C25) */
+  readonly older: RequestDocuments;
+  /** Paths of media are relative to it. */
+  readonly folder: string;
   /** Warnings about unknown keys. */
   readonly warnings: readonly Issue[];
 }
 
-/** Reads `{ "tier_list", "timeline_data", "settings", "media" }`; media are paths, relative to the file's own folder, or addresses. */
-export async function readProjectFile(file: string, limits: JsonLimits): Promise<ProjectFile> {
+/** Reads a project file, with the defaults of its fields. (C82) */
+export async function readProjectFile(
+  file: string,
+  limits: JsonLimits,
+  timeline: TimelineLimits,
+): Promise<ProjectFile> {
+  const template = await readTemplate(file, limits, timeline);
+  const issues = new IssueList();
+  const values = checkedValues(template.project, {}, '/values', issues);
+  issues.throwIfFailed();
+  return filledFile(template, values);
+}
+
+/** @throws ExportError with all errors of media, fields and placeholders. */
+export async function readTemplate(
+  file: string,
+  limits: JsonLimits,
+  timeline: TimelineLimits,
+): Promise<ProjectTemplate> {
   const json = await readJsonFile(file, limits);
   if (!isObject(json))
     throw new ExportError('malformed', 'project.not_an_object', 'A project file holds one JSON object.');
-  const media = json.media ?? {};
-  if (!isObject(media)) {
-    throw new ExportError('invalid', 'project.media', 'media must be an object from file_field to path or address.', {
-      path: '/media',
-    });
+  const unknown = unknownKeys(json);
+  const issues = new IssueList();
+  const project = readProject(json, issues, { limits: timeline, files: true });
+  issues.throwIfFailed();
+  const older = Object.fromEntries(DOCUMENT_FIELDS.map((field) => [field, json[field]]));
+  return { project, older, folder: dirname(file), warnings: [...unknown, ...issues.warnings] };
+}
+
+/** The project with values. */
+export function filledFile({ project, older, folder, warnings }: ProjectTemplate, values: CheckedValues): ProjectFile {
+  const { documents, media } = filledProject(project, values);
+  const files = new Map<string, string>();
+  const addresses = new Map<string, string>();
+  const stored = new Map<string, Extract<MediaPlace, { kind: 'stored' }>>();
+  for (const [field, place] of media) {
+    if (place.kind === 'stored') stored.set(field, place);
+    else if (place.kind === 'web') addresses.set(field, place.url);
+    else files.set(field, resolve(folder, place.file));
   }
-  const places = Object.entries(media).map(([field, place]): [string, string] => {
-    if (typeof place === 'string') return [field, place];
-    throw new ExportError('invalid', 'project.media', `The path of ${shownText(field)} must be a text.`, {
-      path: '/media',
-    });
-  });
-  const addresses = places.filter(([, place]) => isWebAddress(place));
-  const paths = places.filter(([, place]) => !isWebAddress(place));
-  const documents = Object.fromEntries(DOCUMENT_FIELDS.map((field) => [field, json[field]]));
-  return {
-    documents,
-    media: new Map(paths.map(([field, path]) => [field, resolve(dirname(file), path)])),
-    addresses: new Map(addresses),
-    warnings: unknownKeys(json),
-  };
+  return { documents: { ...older, ...documents }, media: files, addresses, stored, warnings };
 }
 
-/** Whether a medium of a project is on the web. Which addresses are allowed is decided when it is fetched. */
-export function isWebAddress(place: string): boolean {
-  return /^[a-z][a-z\d+.-]*:\/\//i.test(place);
-}
-
-const KNOWN = [...DOCUMENT_FIELDS, 'media'];
+const KNOWN = [...DOCUMENT_FIELDS, 'media', MEDIA_REFS, MEDIA_URLS, 'fields', 'name', '$schema', 'studio'];
 
 /**
  * A misspelt key would show only in the finished video, so it is an error. A key that resembles none (a note, a tool's

@@ -12,6 +12,7 @@ import { shownText } from '../../timeline/json/shown-value.ts';
 import type { CommandName } from '../command-line/commands.ts';
 import { usageError } from '../command-line/read-arguments.ts';
 import type { StatusLine } from '../command-line/terminal.ts';
+import { StoredMedia } from './service-media.ts';
 
 const MAX_AT_ONCE = 4;
 
@@ -22,6 +23,8 @@ const MAX_AT_ONCE = 4;
 export class WebMedia implements AsyncDisposable {
   /** The values of the command line, by `file_field`; they take precedence over the project. */
   readonly named: ReadonlyMap<string, string>;
+  /** Media that the service of the user stores. */
+  readonly stored: StoredMedia;
   readonly #status: StatusLine;
   readonly #here = new Map<string, { readonly path: string; readonly validators: Validators }>();
   #folder: Promise<string> | null = null;
@@ -31,6 +34,7 @@ export class WebMedia implements AsyncDisposable {
   constructor(command: CommandName, given: readonly string[], status: StatusLine) {
     this.named = readNamed(command, given);
     this.#status = status;
+    this.stored = new StoredMedia(status);
   }
 
   /**
@@ -67,6 +71,7 @@ export class WebMedia implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.stored[Symbol.asyncDispose]();
     if (this.#folder !== null) await rm(await this.#folder, { recursive: true, force: true });
   }
 

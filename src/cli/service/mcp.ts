@@ -9,12 +9,13 @@ import { ExportError, messageOf } from '../../errors.ts';
 import { pointer } from '../../timeline/json/json-pointer.ts';
 import { readJson } from '../../timeline/json/json-text.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
+import { readSha256 } from '../../timeline/media-references.ts';
 import { isObject } from '../../timeline/parse/check-schema.ts';
+import { isWebAddress, readStored } from '../../timeline/project/project-media.ts';
 import { DOCUMENT_FIELDS } from '../../timeline/request-documents.ts';
 import { productVersion } from '../command-line/product-version.ts';
 import { readArguments } from '../command-line/read-arguments.ts';
 import type { WorkTerminal } from '../command-line/terminal.ts';
-import { isWebAddress } from '../project/project-file.ts';
 import { AllowedFolders, alreadyThere } from './allowed-folders.ts';
 import { serviceClient, serviceUrl } from './service-client.ts';
 
@@ -67,8 +68,6 @@ type Sent = z.infer<z.ZodObject<typeof documents>>;
 
 /** Clients of agents often cancel a call that takes longer. */
 const LONGEST_WAIT_SECONDS = 50;
-
-const SHA256 = /^[0-9a-f]{64}$/i;
 
 /** The tools of an agent. */
 function addTools(server: McpServer, client: TiercutClient, folders: AllowedFolders, signal: AbortSignal): void {
@@ -205,7 +204,8 @@ async function readRequest({ file, media = {}, ...inline }: Sent, folders: Allow
   const { project, scope } = file === undefined ? { project: {}, scope: folders.scope } : await read(file, folders);
   const places = { ...mediaOf(project, 'media'), ...mediaOf(project, 'media_refs'), ...media };
   const sources = Object.entries(places).map(async ([field, where]) => {
-    if (SHA256.test(where)) return [field, { media: where.toLowerCase() }] as const;
+    const stored = readStored(where) ?? readSha256(where);
+    if (stored !== null) return [field, { media: stored }] as const;
     if (isWebAddress(where)) return [field, { url: where }] as const;
     return [field, await folders.source(where, scope).catch(at(pointer('/media', field)))] as const;
   });

@@ -7,11 +7,12 @@ import { jsonLimits, readConfig } from '../../config/config.ts';
 import { ExportError } from '../../errors.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
 import { isObject } from '../../timeline/parse/check-schema.ts';
+import { isWebAddress, readStored } from '../../timeline/project/project-media.ts';
 import type { OptionValues } from '../command-line/command-spec.ts';
 import type { COMMANDS } from '../command-line/commands.ts';
 import { readArguments, usageError } from '../command-line/read-arguments.ts';
 import type { Terminal, WorkTerminal } from '../command-line/terminal.ts';
-import { isWebAddress, readJsonFile, unreadableReason } from '../project/project-file.ts';
+import { readJsonFile, unreadableReason } from '../project/project-file.ts';
 import { callService, serviceClient, serviceUrl } from './service-client.ts';
 
 type Options = OptionValues<(typeof COMMANDS)['projects']>;
@@ -147,6 +148,11 @@ async function withMediaSent(
   }
   const references: Record<string, unknown> = isObject(project.media_refs) ? { ...project.media_refs } : {};
   for (const [field, path] of Object.entries(media)) {
+    const stored = readStored(path);
+    if (stored !== null) {
+      references[field] = stored;
+      continue;
+    }
     if (typeof path === 'string' && isWebAddress(path)) {
       references[field] = (await client.fetchMedia(path, { signal })).media;
       continue;

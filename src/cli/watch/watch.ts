@@ -15,7 +15,8 @@ import { minutesSeconds, RenderMeter } from '../render/render-meter.ts';
 import { LocalChunkCache } from './local-chunk-cache.ts';
 import { renderChanged } from './render-changed.ts';
 
-const CACHE = '.tiercut-cache';
+/** The folder of rendered chunks, beside the project. */
+export const CACHE = '.tiercut-cache';
 
 /**
  * `tiercut watch PROJECT.json -o OUT.mp4`: renders the video again whenever the project or one of its media is saved. A

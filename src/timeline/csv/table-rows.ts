@@ -23,7 +23,7 @@ export interface TableRow {
 }
 
 /** The videos of a table, and where their values come from. */
-export interface TableRows {
+interface TableRows {
   readonly rows: readonly TableRow[];
   /** An issue of a row, with the line and the column of its cell in the message. @param at the path of the rows */
   placed(issue: Issue, at: string): Issue;

@@ -14,12 +14,12 @@ import { type CheckedValues, checkDefaults, checkValues, type ItemValue, type Va
 const DOCUMENTS = ['tier_list', 'timeline_data', 'settings'] as const;
 
 /** The three documents, as they were written or filled in. */
-export type ProjectDocuments = { readonly [Name in (typeof DOCUMENTS)[number]]?: unknown };
+type ProjectDocuments = { readonly [Name in (typeof DOCUMENTS)[number]]?: unknown };
 
 type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 
 /** What becomes an export: documents without placeholders, and the place of every medium. */
-export interface FilledProject {
+interface FilledProject {
   readonly documents: ProjectDocuments;
   /** By file field. */
   readonly media: ReadonlyMap<string, MediaPlace>;
@@ -40,7 +40,7 @@ export interface Project {
 }
 
 /** What is allowed besides the rules of documents. */
-export interface ProjectRules extends PlaceRules {
+interface ProjectRules extends PlaceRules {
   readonly limits: TimelineLimits;
 }
 

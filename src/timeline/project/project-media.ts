@@ -26,9 +26,9 @@ export function isWebAddress(place: string): boolean {
   return /^[a-z][a-z\d+.-]*:\/\//i.test(place);
 }
 
-/** A reference as `media` has it. */
-export function storedPlace(sha256: string): string {
-  return STORED + sha256;
+/** The SHA-256 of a reference; null: the value is none. */
+export function readStored(value: unknown): string | null {
+  return typeof value === 'string' && value.startsWith(STORED) ? readSha256(value.slice(STORED.length)) : null;
 }
 
 /** Where a medium is; undefined: the value is none, which is reported. @param path of the value in the request */
