@@ -56,6 +56,15 @@ export function readPlace(
   return undefined;
 }
 
+/** Whether a value is neither a reference nor an address. */
+function isPath(value: unknown): boolean {
+  return typeof value === 'string' && !value.startsWith(STORED) && !isWebAddress(value);
+}
+
+function hasMember(object: unknown, name: string): boolean {
+  return isObject(object) && Object.hasOwn(object, name);
+}
+
 /** The places of all media of a project, by file field: `media`, `media_refs` and `media_urls`. (C82) */
 export function readMedia(
   project: Readonly<Record<string, unknown>>,
@@ -74,6 +83,8 @@ export function readMedia(
     }
     for (const [field, value] of Object.entries(given)) {
       const path = pointer('', member, field);
+      // Older projects of the studio have the path of a file beside the reference to its content, which counts.
+      if (member === MEDIA && isPath(value) && hasMember(project[MEDIA_REFS], field)) continue;
       const earlier = named.get(field);
       named.set(field, path);
       if (earlier !== undefined) {

@@ -205,6 +205,8 @@ test('[C82] media are hashes, addresses or, beside a file, paths; a file field i
       '/media_urls/d reference.repeated',
     ],
   );
+  const older = filled({ media: { a: 'media/a.png' }, media_refs: { a: sha } }, {});
+  assert.equal(older.media.get('a')?.kind, 'stored', 'a project that an older studio saved');
   const beside = fillProject({ media: { a: 'media/a.png' } }, {}, { files: true });
   assert.ok('media' in beside);
   assert.deepEqual(beside.media.get('a'), { kind: 'file', file: 'media/a.png', path: '/media/a' });
