@@ -146,6 +146,7 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
       poster: (id) => read.poster(id),
       chapters: (id) => read.chapters(id),
       captions: (id, format) => read.captions(id, format),
+      documents: (tenant, id) => read.documents(tenant, id),
       publishingKit: (tenant, id, signal) => read.publishingKit(tenant, id, signal),
       deliveries: (id) => webhooks.deliveries(id),
       redeliver: (id, signal) => webhooks.redeliver(id, signal),
@@ -223,6 +224,7 @@ function composeMedia(ports: Omit<ExportsPorts, 'usage'> & MediaShare): {
     api: {
       find: async (tenant, sha256) => (await stored.find(tenant, sha256)) ?? receiving.soFar(tenant, sha256),
       describe: (tenant, sha256, signal) => stored.describe(tenant, sha256, signal),
+      list: (tenant, limit, after) => stored.list(tenant, limit, after),
       open: (tenant, sha256) => stored.open(tenant, sha256),
       keep: (tenant, sha256, signal) => stored.keep(tenant, sha256, signal),
       receive: (announced) => receiving.receive(announced),

@@ -11,7 +11,13 @@ import { isAbort, replyProblem, unknownExport } from './replies/problem.ts';
 import { sessionRoutes } from './routes/browser-session.ts';
 import { createRoutes, validateRoutes } from './routes/create.ts';
 import { downloadRoutes } from './routes/download.ts';
-import { captionsRoutes, chaptersRoutes, posterRoutes, publishingRoutes } from './routes/export-files.ts';
+import {
+  captionsRoutes,
+  chaptersRoutes,
+  documentsRoutes,
+  posterRoutes,
+  publishingRoutes,
+} from './routes/export-files.ts';
 import { eventsRoutes, statusRoutes } from './routes/export-status.ts';
 import { deleteRoutes, deliveriesRoutes, listRoutes } from './routes/exports.ts';
 import { exportThumbnailRoutes, framesRoutes, thumbnailsRoutes } from './routes/frames.ts';
@@ -41,6 +47,7 @@ const ROUTES: readonly ((app: FastifyInstance, context: RouteContext) => void)[]
   chaptersRoutes,
   captionsRoutes,
   publishingRoutes,
+  documentsRoutes,
   framesRoutes,
   thumbnailsRoutes,
   exportThumbnailRoutes,

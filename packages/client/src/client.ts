@@ -29,9 +29,11 @@ import type {
   ExportState,
   Limits,
   Media,
+  MediaList,
   Output,
   Pauses,
   PublishingKit,
+  SentDocuments,
   Session,
   Usage,
   Validation,
@@ -126,6 +128,26 @@ export class TiercutClient {
     { signal }: Abortable = {},
   ): Promise<ReadonlyMap<string, { readonly stored: boolean; readonly received: number }>> {
     return knownMedia(this.#connection, sha256s, signal);
+  }
+
+  /** Yields your stored files, last used first, page by page. */
+  async *media({ signal }: Abortable = {}): AsyncGenerator<MediaList['media'][number], void, undefined> {
+    yield* everyPage(
+      (cursor) => {
+        const query = cursor === undefined ? '' : `?${new URLSearchParams({ cursor })}`;
+        return this.#connection.json<MediaList>(`/media${query}`, { signal });
+      },
+      ({ media }) => media,
+    );
+  }
+
+  /** Removes a file of yours; exports that use it keep it. */
+  async forget(sha256: string, { signal }: Abortable = {}): Promise<void> {
+    const path = `/media/${encodeURIComponent(sha256)}`;
+    await this.#connection.again(
+      () => this.#connection.send(path, { method: 'DELETE', accepts: [404], signal }),
+      signal,
+    );
   }
 
   /** The bytes of a file that the service has, by their SHA-256. */
@@ -366,6 +388,11 @@ export class TiercutClient {
   /** Chapters as text, one a line, made from the reveals. */
   async chapters(id: string, { signal }: Abortable = {}): Promise<string> {
     return this.#text(`${exportPath(id)}/chapters`, signal);
+  }
+
+  /** The documents of an export as they were sent, and the hashes of its files. */
+  documents(id: string, { signal }: Abortable = {}): Promise<SentDocuments> {
+    return this.#connection.json(`${exportPath(id)}/documents`, { signal });
   }
 
   /** All subtitles of the video, those from files included. */

@@ -1843,6 +1843,38 @@ export interface components {
        */
       readonly captions: string | null;
     };
+    /** @description The documents of an export as they were sent. With its media stored, they make the same export again. */
+    readonly SentDocuments: {
+      /**
+       * @description true: the request succeeded.
+       * @constant
+       */
+      readonly ok: true;
+      /**
+       * Format: uuid
+       * @description The id of the export.
+       */
+      readonly export_id: string;
+      /** @description SHA-256 by form field name, of every file of the export. */
+      readonly media_refs: {
+        readonly [key: string]: string;
+      };
+      readonly tier_list?: components['schemas']['TierList'] | undefined;
+      readonly timeline_data?: components['schemas']['TimelineData'] | undefined;
+      readonly settings?: components['schemas']['Settings'] | undefined;
+      /** @description Of a legacy client. */
+      readonly timeline_json?:
+        | {
+            readonly [key: string]: unknown;
+          }
+        | undefined;
+      /** @description Of a legacy client. */
+      readonly media_manifest?:
+        | {
+            readonly [key: string]: unknown;
+          }
+        | undefined;
+    };
     /** @description The deliveries of a webhook. */
     readonly Deliveries: {
       /**
@@ -2007,6 +2039,55 @@ export interface components {
       readonly ok: true;
       readonly model: components['schemas']['CaptionModel'];
     };
+    /** @description A page of your stored files. */
+    readonly MediaList: {
+      /**
+       * @description true: the request succeeded.
+       * @constant
+       */
+      readonly ok: true;
+      /** @description Last used first. */
+      readonly media: readonly {
+        /** @description The SHA-256 of the file. */
+        readonly media: string;
+        /** @description The size of the whole file, in bytes. */
+        readonly bytes: number;
+        /**
+         * @description null until the service has read the file.
+         * @enum {string|null}
+         */
+        readonly kind: 'video' | 'animation' | 'still' | 'drawing' | 'audio' | 'font' | 'unreadable' | null;
+        /**
+         * Format: date-time
+         * @description When it was last used.
+         */
+        readonly used_at: string;
+        /**
+         * Format: date-time
+         * @description Each use extends it. null: the file stays as long as an export or a project uses it.
+         */
+        readonly expires_at: string | null;
+        /** @description At most 10 exports and projects. */
+        readonly used_by: readonly {
+          /**
+           * @description What uses the file.
+           * @enum {string}
+           */
+          readonly kind: 'export' | 'project';
+          /** @description Its id. */
+          readonly id: string;
+          /**
+           * Format: uri-reference
+           * @description Its address.
+           */
+          readonly path: string;
+        }[];
+      }[];
+      /** @description The `cursor` of the next page; null if there is none. */
+      readonly next: string | null;
+      /** @description What the service ignored or changed in the request. */
+      readonly warnings: readonly components['schemas']['Issue'][];
+    };
     /** @description A file to fetch. */
     readonly MediaAddress: {
       /**
@@ -2073,7 +2154,7 @@ export interface components {
       readonly expires_at: string | null;
     };
     /** @description Files that the service may have. */
-    readonly MediaList: {
+    readonly MediaHashes: {
       /** @description The SHA-256 of each file, at most 100. */
       readonly media: readonly string[];
     };
@@ -2609,6 +2690,7 @@ export type Validation = components['schemas']['Validation'];
 export type ProgressEvent = components['schemas']['ProgressEvent'];
 export type UnreadyOutput = components['schemas']['UnreadyOutput'];
 export type PublishingKit = components['schemas']['PublishingKit'];
+export type SentDocuments = components['schemas']['SentDocuments'];
 export type Deliveries = components['schemas']['Deliveries'];
 export type Delivery = components['schemas']['Delivery'];
 export type Pauses = components['schemas']['Pauses'];
@@ -2617,9 +2699,10 @@ export type CaptionLanguages = components['schemas']['CaptionLanguages'];
 export type CaptionModels = components['schemas']['CaptionModels'];
 export type CaptionModel = components['schemas']['CaptionModel'];
 export type CaptionModelReply = components['schemas']['CaptionModelReply'];
+export type MediaList = components['schemas']['MediaList'];
 export type MediaAddress = components['schemas']['MediaAddress'];
 export type Media = components['schemas']['Media'];
-export type MediaList = components['schemas']['MediaList'];
+export type MediaHashes = components['schemas']['MediaHashes'];
 export type KnownMedia = components['schemas']['KnownMedia'];
 export type UnfinishedMedia = components['schemas']['UnfinishedMedia'];
 export type ProjectList = components['schemas']['ProjectList'];

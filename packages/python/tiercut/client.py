@@ -38,6 +38,7 @@ from .wire import (
     ProjectMetadata,
     PublishingKit,
     RevisionList,
+    SentDocuments,
     Settings,
     TierList,
     TimelineData,
@@ -93,6 +94,14 @@ class Client:
         """Whether the service has a file, by the SHA-256 of its bytes."""
         with self._send("peekMedia", {"sha256": sha256}, accepts={404}) as response:
             return response.status != 404
+
+    def media(self) -> Iterator[Mapping[str, Any]]:
+        """Your stored files, last used first, page by page."""
+        yield from _every_page(lambda cursor: self._json("listMedia", query={"cursor": cursor}), "media")
+
+    def forget(self, sha256: str) -> None:
+        """Removes a file of yours; exports that use it keep it."""
+        self._send("deleteMedia", {"sha256": sha256}, accepts={404}).close()
 
     def save_media(self, sha256: str, path: str | os.PathLike[str]) -> None:
         """Writes a file that the service has to `path`."""
@@ -304,6 +313,10 @@ class Client:
     def short(self, export_id: str, number: int, path: str | os.PathLike[str]) -> None:
         """Writes a short to a file, by its number in the metadata. The first request for a short makes it."""
         self._save("downloadShort", {"id": export_id, "number": str(number)}, path)
+
+    def documents(self, export_id: str) -> SentDocuments:
+        """The documents of an export as they were sent, and the hashes of its files."""
+        return cast(SentDocuments, self._json("getDocuments", {"id": export_id}))
 
     def poster(self, export_id: str) -> bytes:
         """A JPEG of the finished board."""

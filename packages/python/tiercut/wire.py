@@ -573,6 +573,16 @@ PublishingKit = TypedDict("PublishingKit", {
     "thumbnail": "str",
     "captions": "str | None",
 })
+SentDocuments = TypedDict("SentDocuments", {
+    "ok": "Literal[True]",
+    "export_id": "str",
+    "media_refs": "dict[str, str]",
+    "tier_list": "NotRequired[TierList]",
+    "timeline_data": "NotRequired[TimelineData]",
+    "settings": "NotRequired[Settings]",
+    "timeline_json": "NotRequired[dict[str, Any]]",
+    "media_manifest": "NotRequired[dict[str, Any]]",
+})
 Deliveries = TypedDict("Deliveries", {
     "ok": "Literal[True]",
     "export_id": "str",
@@ -645,6 +655,25 @@ CaptionModelReply = TypedDict("CaptionModelReply", {
     "ok": "Literal[True]",
     "model": "CaptionModel",
 })
+MediaListMediaUsedBy = TypedDict("MediaListMediaUsedBy", {
+    "kind": "Literal[\"export\", \"project\"]",
+    "id": "str",
+    "path": "str",
+})
+MediaListMedia = TypedDict("MediaListMedia", {
+    "media": "str",
+    "bytes": "int",
+    "kind": "Literal[\"video\", \"animation\", \"still\", \"drawing\", \"audio\", \"font\", \"unreadable\"]",
+    "used_at": "str",
+    "expires_at": "str | None",
+    "used_by": "list[MediaListMediaUsedBy]",
+})
+MediaList = TypedDict("MediaList", {
+    "ok": "Literal[True]",
+    "media": "list[MediaListMedia]",
+    "next": "str | None",
+    "warnings": "list[Issue]",
+})
 MediaAddress = TypedDict("MediaAddress", {
     "url": "str",
 })
@@ -677,7 +706,7 @@ Media = TypedDict("Media", {
     "facts": "MediaFacts",
     "expires_at": "str | None",
 })
-MediaList = TypedDict("MediaList", {
+MediaHashes = TypedDict("MediaHashes", {
     "media": "list[str]",
 })
 KnownMediaMedia = TypedDict("KnownMediaMedia", {
@@ -903,6 +932,7 @@ OPERATIONS: dict[str, tuple[str, str]] = {
     "getExportThumbnail": ("GET", "/video/exports/{id}/thumbnail"),
     "getChapters": ("GET", "/video/exports/{id}/chapters"),
     "getPublishingKit": ("GET", "/video/exports/{id}/publish.json"),
+    "getDocuments": ("GET", "/video/exports/{id}/documents"),
     "getCaptionsVtt": ("GET", "/video/exports/{id}/captions.vtt"),
     "getCaptionsSrt": ("GET", "/video/exports/{id}/captions.srt"),
     "getStream": ("GET", "/video/exports/{id}/hls/{preset}/index.m3u8"),
@@ -920,6 +950,7 @@ OPERATIONS: dict[str, tuple[str, str]] = {
     "installCaptionModel": ("PUT", "/video/captions/models/{model}"),
     "getCaptions": ("GET", "/video/captions/{captions_id}"),
     "deleteCaptions": ("DELETE", "/video/captions/{captions_id}"),
+    "listMedia": ("GET", "/media"),
     "fetchMedia": ("POST", "/media"),
     "knownMedia": ("POST", "/media/known"),
     "putMedia": ("PUT", "/media/{sha256}"),

@@ -5,7 +5,7 @@ import type { Deliveries, ExportList, ExportState, ExportView } from './export-v
 import type { CaptionFormat, OpenOutput, Poster } from './open-output.ts';
 import type { Pauses, PausesRequest } from './speech-api.ts';
 import type { StreamsApi } from './streams-api.ts';
-import type { Admitted, Announcement, SentTexts, Submission, Validation } from './submission.ts';
+import type { Admitted, Announcement, SentDocuments, SentTexts, Submission, Validation } from './submission.ts';
 
 export type { PublishingKit };
 
@@ -122,6 +122,12 @@ export interface ExportsApi {
   chapters(id: string): Promise<string | null>;
   /** What a person pastes elsewhere; null until the media are probed, and if the tenant has no such export. (R40) */
   publishingKit(tenant: string, id: string, signal: AbortSignal): Promise<PublishingKit | null>;
+  /**
+   * The documents that were sent, unchanged. null if the tenant has no such export. (C94)
+   *
+   * @throws `export.plan_missing`
+   */
+  documents(tenant: string, id: string): Promise<SentDocuments | null>;
   /** All subtitles of the video as a file; null until the media are probed. (C43) */
   captions(id: string, format: CaptionFormat): Promise<string | null>;
   /** Cancels and removes. False if the tenant has no such export. (C29) */

@@ -35,6 +35,31 @@ export interface MediaView extends StoredMedia {
   readonly description: MediaDescription;
 }
 
+/** Stored content in a list. (C94) */
+export interface ListedMedia extends StoredMedia {
+  /** null if it is not known without reading the file. */
+  readonly kind: MediaDescription['kind'] | null;
+  readonly usedAtMs: number;
+  /** The first exports and projects that use it. */
+  readonly users: readonly { readonly kind: 'export' | 'project'; readonly id: string }[];
+}
+
+/** A place in the list. */
+export interface MediaPlace {
+  readonly usedAtMs: number;
+  readonly sha256: string;
+}
+
+export interface MediaPage {
+  /** Last used first. */
+  readonly media: readonly ListedMedia[];
+  /** null at the end. */
+  readonly next: MediaPlace | null;
+}
+
+/** How many users of a file a list names. */
+export const MAX_MEDIA_USERS = 10;
+
 /** Stored bytes, to send. */
 export interface MediaBytes {
   readonly sha256: string;
@@ -86,6 +111,8 @@ export interface MediaApi {
   find(tenant: string, sha256: string): Promise<StoredMedia | ReceivedSoFar | null>;
   /** The description of the content; null if the tenant does not have it. */
   describe(tenant: string, sha256: string, signal: AbortSignal): Promise<MediaView | null>;
+  /** The content of a tenant, last used first. (C94) */
+  list(tenant: string, limit: number, after: MediaPlace | null): Promise<MediaPage>;
   /** Its bytes; null if the tenant does not have it. (C76) */
   open(tenant: string, sha256: string): Promise<MediaBytes | null>;
   /** The content if the tenant has it. Counts as a use and renews its retention. @throws `media.quota_full` */

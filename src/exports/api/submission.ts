@@ -28,6 +28,12 @@ export interface SubmittedFile {
  */
 export type SentTexts = ReadonlyMap<string, string | Uint8Array>;
 
+/** The documents of an export as they were sent, and the SHA-256 of each file. (C94) */
+export interface SentDocuments {
+  readonly texts: SentTexts;
+  readonly media: ReadonlyMap<string, string>;
+}
+
 /** How many documents of the maximum size one body may have: a form as JSON, or a project. (C67, C76) */
 export const MAX_DOCUMENTS = 4;
 

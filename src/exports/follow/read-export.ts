@@ -16,9 +16,11 @@ import {
 import type { ExportRecords } from '../../store/records/export-records.ts';
 import { type Frames, frames, type Seconds, secondsOf } from '../../time.ts';
 import { fileEnding, type Presets } from '../../timeline/presets.ts';
+import { DOCUMENT_FIELDS } from '../../timeline/request-documents.ts';
 import { cueTime } from '../../timeline/subtitle-file/cue-time.ts';
 import type { ExportList, ExportView, OutputState, OutputView, ShortView } from '../api/export-view.ts';
 import type { CaptionFormat, OpenOutput, Poster } from '../api/open-output.ts';
+import type { SentDocuments } from '../api/submission.ts';
 import { posterKey } from '../export-keys.ts';
 import type { PlanStore } from '../plan-store.ts';
 import type { Planner } from '../submit/planner.ts';
@@ -120,6 +122,19 @@ export class ReadExport {
     const uploads = record.uploads.map(({ field }) => field);
     const texts = await plans.readRequest(id);
     return publishingKit(outline, await planner.published(tenant, { texts, uploads }, signal));
+  }
+
+  /** See ExportsApi. */
+  async documents(tenant: string, id: string): Promise<SentDocuments | null> {
+    const { records, database, plans } = this.#ports;
+    const record = await records.findOfTenant(tenant, id, database.committed);
+    if (record === null || record.state === 'expired' || record.state === 'cancelled') return null;
+    const sent = await plans.readRequest(id);
+    const texts = DOCUMENT_FIELDS.flatMap((name) => {
+      const text = sent.get(name);
+      return text === undefined ? [] : [[name, text] as const];
+    });
+    return { texts: new Map(texts), media: new Map(record.uploads.map(({ field, hash }) => [field, hash])) };
   }
 
   async captions(id: string, format: CaptionFormat): Promise<string | null> {

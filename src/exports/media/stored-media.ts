@@ -1,7 +1,7 @@
 import { ExportError } from '../../errors.ts';
 import type { Database, Transaction } from '../../store/database.ts';
 import type { MediaRecord, MediaRecords } from '../../store/records/media-records.ts';
-import type { MediaBytes, MediaView } from '../api/media-api.ts';
+import { MAX_MEDIA_USERS, type MediaBytes, type MediaPage, type MediaPlace, type MediaView } from '../api/media-api.ts';
 import type { Meter } from '../api/meter.ts';
 import type { Freeing } from '../freeing.ts';
 import type { Uploads } from '../uploads.ts';
@@ -70,6 +70,28 @@ export class StoredMedia {
       return true;
     };
     return await database.transaction(last, { lockTenant: tenant });
+  }
+
+  /** See MediaApi. */
+  async list(tenant: string, limit: number, after: MediaPlace | null): Promise<MediaPage> {
+    const { database, media, facts } = this.#ports;
+    // One more than requested shows whether there is a next page.
+    const found = await media.list(tenant, { limit: limit + 1, after }, database);
+    const shown = found.slice(0, limit);
+    const hashes = shown.map(({ sha256 }) => sha256);
+    const users = Map.groupBy(await media.users(tenant, hashes, MAX_MEDIA_USERS, database), ({ sha256 }) => sha256);
+    const last = found.length > shown.length ? shown.at(-1)! : null;
+    return {
+      media: shown.map((record) => ({
+        sha256: record.sha256,
+        bytes: record.bytes,
+        kind: facts.known(record)?.description.kind ?? null,
+        usedAtMs: record.usedAtMs,
+        expiresAtMs: this.#expiresAtMs(record),
+        users: (users.get(record.sha256) ?? []).slice(0, MAX_MEDIA_USERS),
+      })),
+      next: last && { usedAtMs: last.usedAtMs, sha256: last.sha256 },
+    };
   }
 
   /** Its bytes; null if the tenant does not have it. (C76) */

@@ -9,13 +9,14 @@ import {
   KNOWN_FILES,
   MEDIA,
   MEDIA_ADDRESS,
+  MEDIA_HASHES,
   MEDIA_LIST,
   PAUSES,
   UNFINISHED_MEDIA,
 } from '../replies/media-replies.ts';
 import { reference } from '../replies/schema.ts';
 import { operation, type PathItem } from './describe-operation.ts';
-import { binary, header, json, RANGE_HEADERS, reply, requestHeader, textContent } from './parts.ts';
+import { binary, header, json, query, RANGE_HEADERS, reply, requestHeader, textContent } from './parts.ts';
 
 const SHA256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 
@@ -238,6 +239,17 @@ export function mediaOperations(): Record<string, PathItem> {
       }),
     },
     '/media': {
+      get: operation({
+        operationId: 'listMedia',
+        tag: 'Media',
+        summary: 'List your stored files, last used first',
+        parameters: [
+          query('limit', 'Files on a page; 20 if absent.', { type: 'integer', minimum: 1, maximum: 100 }),
+          query('cursor', 'The `next` of the previous page.', { type: 'string' }),
+        ],
+        replies: { 200: reply('A page.', json(MEDIA_LIST)) },
+        problems: [422],
+      }),
       post: operation({
         operationId: 'fetchMedia',
         tag: 'Media',
@@ -268,7 +280,7 @@ export function mediaOperations(): Record<string, PathItem> {
         description: 'The same as `HEAD /media/{sha256}` for each of them, in one request.',
         requestBody: {
           required: true,
-          content: { 'application/json': { schema: MEDIA_LIST, examples: { two: { value: { media: [SHA256] } } } } },
+          content: { 'application/json': { schema: MEDIA_HASHES, examples: { two: { value: { media: [SHA256] } } } } },
         },
         replies: {
           200: reply(

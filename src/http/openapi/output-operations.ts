@@ -1,4 +1,5 @@
 import { PUBLISHING_KIT, UNREADY_OUTPUT } from '../replies/export-replies.ts';
+import { SENT_DOCUMENTS } from '../replies/project-replies.ts';
 import type { HttpConfig } from '../server/http-config.ts';
 import { operation, type PathItem, type ProblemStatus } from './describe-operation.ts';
 import { exampleExport } from './export-operations.ts';
@@ -108,6 +109,17 @@ export function outputOperations(config: Pick<HttpConfig, 'presets'>): Record<st
         summary: 'Get title, description, chapters and tags',
         description: 'What a person pastes where the video is published. It needs no render.',
         replies: { 200: reply('The kit.', json(PUBLISHING_KIT, { snacks: KIT_EXAMPLE })) },
+        problems: [404],
+      }),
+    },
+    '/video/exports/{id}/documents': {
+      parameters: [exportId],
+      get: operation({
+        operationId: 'getDocuments',
+        tag: 'Exports',
+        summary: 'Get the documents that were sent',
+        description: 'As they were sent, with the SHA-256 of every file. A create with them makes the same video.',
+        replies: { 200: reply('The documents.', json(SENT_DOCUMENTS)) },
         problems: [404],
       }),
     },

@@ -1,4 +1,5 @@
 import { EXPORT_STATES, type ExportListing, type ListPlace } from '../../exports/api/export-view.ts';
+import type { MediaPlace } from '../../exports/api/media-api.ts';
 import { LONGEST_EXTERNAL_ID, METADATA_LIMITS } from '../../exports/api/submission.ts';
 import { dayOf } from '../../store/records/usage-records.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
@@ -98,6 +99,28 @@ export function parsePageQuery(query: Query): Page & { warnings: IssueList['warn
   return { ...page, warnings: issues.warnings };
 }
 
+/** The query of `GET /media`. (C94) */
+export function parseMediaQuery(query: Query): {
+  readonly limit: number;
+  readonly after: MediaPlace | null;
+  readonly warnings: IssueList['warnings'];
+} {
+  const issues = new IssueList();
+  const page = readPage(readTexts(query, ['limit', 'cursor'], issues), issues, mediaPlaceOf);
+  issues.throwIfFailed();
+  return { ...page, warnings: issues.warnings };
+}
+
+/** A place in the list of media as an opaque cursor for clients. */
+export function mediaCursor({ usedAtMs, sha256 }: MediaPlace): string {
+  return Buffer.from(`${usedAtMs} ${sha256}`).toString('base64url');
+}
+
+function mediaPlaceOf(cursor: string): MediaPlace | null {
+  const [, usedAtMs, sha256] = /^(\d{1,15}) ([0-9a-f]{64})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  return sha256 === undefined ? null : { usedAtMs: Number(usedAtMs), sha256 };
+}
+
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
 export const MAX_DAYS = 92;
@@ -187,13 +210,17 @@ function reportRepeated(name: string, values: readonly string[], issues: IssueLi
   issues.error(`/${name}`, 'field.type', `${name} must be in the query once, not ${values.length} times.`);
 }
 
-function readPage({ limit: text, cursor }: Record<'limit' | 'cursor', string | null>, issues: IssueList): Page {
+function readPage<Place = ListPlace>(
+  { limit: text, cursor }: Record<'limit' | 'cursor', string | null>,
+  issues: IssueList,
+  place: (cursor: string) => Place | null = placeOf as (cursor: string) => Place | null,
+): { readonly limit: number; readonly after: Place | null } {
   const limit = text === null ? DEFAULT_LIMIT : /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (!(limit >= 1 && limit <= MAX_LISTED)) {
     const message = `limit must be a whole number from 1 to ${MAX_LISTED}, not ${shownNumber(text!)}.`;
     issues.error('/limit', 'field.range', message);
   }
-  const after = cursor === null ? null : placeOf(cursor);
+  const after = cursor === null ? null : place(cursor);
   if (cursor !== null && after === null) {
     const message = `cursor must be the \`next\` of an earlier page, unchanged, not ${shownText(cursor)}.`;
     issues.error('/cursor', 'field.format', message);

@@ -1,12 +1,23 @@
-import type { MediaView, ReceivedSoFar } from '../../exports/api/media-api.ts';
+import type { Issue } from '../../errors.ts';
+import {
+  type ListedMedia,
+  MAX_MEDIA_USERS,
+  type MediaPage,
+  type MediaView,
+  type ReceivedSoFar,
+} from '../../exports/api/media-api.ts';
 import type { CaptionsView, ModelView, Pauses } from '../../exports/api/speech-api.ts';
 import type { CaptionSegment, CaptionWord } from '../../speech/captions/caption-words.ts';
 import { CAPTION_MODEL_NAMES } from '../../speech/models/caption-models.ts';
-import { FAILURE, ISSUE } from './problem.ts';
+import { exportPath } from './export-replies.ts';
+import { mediaCursor } from './list-query.ts';
+import { FAILURE, ISSUE, WARNINGS } from './problem.ts';
+import { projectPath } from './project-replies.ts';
 import {
   choice,
   flag,
   integer,
+  iso,
   isoOrNull,
   list,
   millis,
@@ -16,6 +27,7 @@ import {
   object,
   of,
   optional,
+  path,
   SHA256_PATTERN,
   SUCCEEDED,
   text,
@@ -39,12 +51,15 @@ const SOUND = of<NonNullable<Description['sound']>>().object({
   sample_rate: [integer('In Hz.'), ({ sampleRate }) => sampleRate],
 });
 
+const MEDIA_KINDS = ['video', 'animation', 'still', 'drawing', 'audio', 'font', 'unreadable'] as const;
+
+const EXPIRES = nullable(
+  moment('Each use extends it. null: the file stays as long as an export or a project uses it.'),
+);
+
 const FACTS = of<Description>().object({
   kind: [
-    choice(
-      ['video', 'animation', 'still', 'drawing', 'audio', 'font', 'unreadable'],
-      '`drawing`: an SVG. `unreadable`: neither picture, sound nor font, or damaged.',
-    ),
+    choice(MEDIA_KINDS, '`drawing`: an SVG. `unreadable`: neither picture, sound nor font, or damaged.'),
     ({ kind }) => kind,
   ],
   container: [nullable(text('null if the type is unknown.')), ({ container }) => container],
@@ -68,11 +83,44 @@ export const MEDIA = of<MediaView>().named('Media', 'A stored file.', {
   media: [SUM, ({ sha256 }) => sha256],
   bytes: [BYTES, ({ bytes }) => bytes],
   facts: [FACTS.about('What the service found in the file.'), ({ description }) => FACTS.write(description)],
-  expires_at: [
-    nullable(moment('Each use extends it. null: the file stays as long as an export or a project uses it.')),
-    ({ expiresAtMs }) => isoOrNull(expiresAtMs),
+  expires_at: [EXPIRES, ({ expiresAtMs }) => isoOrNull(expiresAtMs)],
+});
+
+const MEDIA_USER = of<ListedMedia['users'][number]>().object({
+  kind: [choice(['export', 'project'], 'What uses the file.'), ({ kind }) => kind],
+  id: [text('Its id.'), ({ id }) => id],
+  path: [path('Its address.'), ({ kind, id }) => (kind === 'export' ? exportPath(id) : projectPath(id))],
+});
+
+const LISTED_MEDIA = of<ListedMedia>().object({
+  media: [SUM, ({ sha256 }) => sha256],
+  bytes: [BYTES, ({ bytes }) => bytes],
+  kind: [
+    nullable(choice(MEDIA_KINDS, 'As in `facts`.')).about('null until the service has read the file.'),
+    ({ kind }) => kind,
+  ],
+  used_at: [moment('When it was last used.'), ({ usedAtMs }) => iso(usedAtMs)],
+  expires_at: [EXPIRES, ({ expiresAtMs }) => isoOrNull(expiresAtMs)],
+  used_by: [
+    list(MEDIA_USER, `At most ${MAX_MEDIA_USERS} exports and projects.`),
+    ({ users }) => users.map((user) => MEDIA_USER.write(user)),
   ],
 });
+
+/** A page of stored files. (C94) */
+export const MEDIA_LIST = of<MediaPage & { readonly warnings: readonly Issue[] }>().named(
+  'MediaList',
+  'A page of your stored files.',
+  {
+    ok: SUCCEEDED,
+    media: [list(LISTED_MEDIA, 'Last used first.'), ({ media }) => media.map((one) => LISTED_MEDIA.write(one))],
+    next: [
+      nullable(text('The `cursor` of the next page; null if there is none.')),
+      ({ next }) => (next === null ? null : mediaCursor(next)),
+    ],
+    warnings: [WARNINGS, ({ warnings }) => warnings],
+  },
+);
 
 /** An unfinished upload. */
 export const UNFINISHED_MEDIA = of<ReceivedSoFar & { readonly sha256: string }>().named(
@@ -115,9 +163,9 @@ export const KNOWN_FILES = of<readonly KnownMedia[]>().named('KnownMedia', 'Whic
 export const MAX_KNOWN_MEDIA = 100;
 
 /** The body of `POST /media/known`. */
-export const MEDIA_LIST = object<{ readonly media: readonly string[] }>(
+export const MEDIA_HASHES = object<{ readonly media: readonly string[] }>(
   { media: list(SUM, `The SHA-256 of each file, at most ${MAX_KNOWN_MEDIA}.`) },
-  { name: 'MediaList', description: 'Files that the service may have.' },
+  { name: 'MediaHashes', description: 'Files that the service may have.' },
 );
 
 /** The same as headers of any response. */

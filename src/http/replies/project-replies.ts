@@ -139,6 +139,29 @@ function mediaRefs(description: string) {
   return { type: 'object', additionalProperties: { type: 'string', pattern: '^[0-9A-Fa-f]{64}$' }, description };
 }
 
+const UNCHECKED_DOCUMENT = {
+  type: 'object',
+  description: 'As in a create, complete or not.',
+  additionalProperties: true,
+};
+
+/** What an export was made from. (C94) */
+export const SENT_DOCUMENTS = named<unknown>('SentDocuments', {
+  type: 'object',
+  description: 'The documents of an export as they were sent. With its media stored, they make the same export again.',
+  required: ['ok', 'export_id', 'media_refs'],
+  properties: {
+    ok: { const: true, description: 'true: the request succeeded.' },
+    export_id: { type: 'string', format: 'uuid', description: 'The id of the export.' },
+    media_refs: mediaRefs('SHA-256 by form field name, of every file of the export.'),
+    tier_list: reference('TierList'),
+    timeline_data: reference('TimelineData'),
+    settings: reference('Settings'),
+    timeline_json: { ...UNCHECKED_DOCUMENT, description: 'Of a legacy client.' },
+    media_manifest: { ...UNCHECKED_DOCUMENT, description: 'Of a legacy client.' },
+  },
+});
+
 /** The documents of a draft. */
 export const DRAFT_REQUEST = named<unknown>('DraftRequest', {
   type: 'object',
@@ -151,12 +174,6 @@ export const DRAFT_REQUEST = named<unknown>('DraftRequest', {
     media_refs: mediaRefs('SHA-256 by form field name, of files that were stored with `PUT /media/<sha256>`.'),
   },
 });
-
-const UNCHECKED_DOCUMENT = {
-  type: 'object',
-  description: 'As in a create, complete or not.',
-  additionalProperties: true,
-};
 
 /** A project, as it is saved and sent. */
 export const PROJECT = named<unknown>('Project', {

@@ -3,7 +3,7 @@ import type { CaptionFormat, Poster } from '../../exports/api/open-output.ts';
 import { sha256 } from '../../platform/sha256.ts';
 import { FirstSignal } from '../../platform/signals.ts';
 import { PUBLISHING_KIT, posterPath } from '../replies/export-replies.ts';
-import { notReady } from '../replies/problem.ts';
+import { notReady, unknownExport } from '../replies/problem.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { hasTag } from '../server/send-media.ts';
 import { clientGone } from '../server/wait-within.ts';
@@ -68,6 +68,33 @@ export function publishingRoutes(app: FastifyInstance, { api, closing }: RouteCo
     return reply.header('cache-control', 'no-store').send(PUBLISHING_KIT.write({ id, ...kit }));
   });
 }
+
+/**
+ * `GET /video/exports/<id>/documents`: what was sent, in the form of a create, for the export's tenant. (C94)
+ * The texts are not parsed: a long one would hold up other requests.
+ */
+export function documentsRoutes(app: FastifyInstance, { api }: RouteContext): void {
+  app.get<{ Params: { id: string } }>('/video/exports/:id/documents', async (request, reply) => {
+    const tenant = request.tenant!;
+    const { id } = await findExport(api, tenant, request.params.id);
+    const documents = await api.documents(tenant, id);
+    if (documents === null) throw unknownExport();
+    const { texts, media } = documents;
+    const media_refs = Object.fromEntries(media);
+    const head = JSON.stringify({ ok: true, export_id: id, media_refs });
+    const members = [...texts].flatMap(([name, text]) => [`,${JSON.stringify(name)}:`, withoutMark(text)]);
+    const json = Buffer.concat([head.slice(0, -1), ...members, '}'].map((part) => Buffer.from(part)));
+    return reply.type('application/json; charset=utf-8').header('cache-control', 'no-store').send(json);
+  });
+}
+
+/** A byte order mark is allowed at the start of a document, but not inside another one. */
+function withoutMark(text: string | Uint8Array): Uint8Array {
+  const bytes = Buffer.from(text);
+  return bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes;
+}
+
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** `GET /video/exports/<id>/poster`: the finished board as a JPEG; waits like a download. (C28) */
 export function posterRoutes(app: FastifyInstance, context: RouteContext): void {

@@ -11,11 +11,13 @@ import { shownText, shownValue } from '../../timeline/json/shown-value.ts';
 import { readSha256 } from '../../timeline/media-references.ts';
 import { BodyReader } from '../multipart/body-reader.ts';
 import { isJson, readJsonBody } from '../multipart/read-json-body.ts';
+import { parseMediaQuery } from '../replies/list-query.ts';
 import {
   KNOWN_FILES,
   type KnownMedia,
   MAX_KNOWN_MEDIA,
   MEDIA,
+  MEDIA_LIST,
   offsetHeaders,
   UNFINISHED_MEDIA,
 } from '../replies/media-replies.ts';
@@ -73,6 +75,11 @@ export function mediaRoutes(app: FastifyInstance, context: RouteContext): void {
   const { media } = context;
   app.post('/media', (request, reply) => fetchMedia(request, reply, context));
   app.post('/media/known', (request, reply) => knownMedia(request, reply, context));
+  app.get<{ Querystring: Record<string, string | string[]> }>('/media', async (request, reply) => {
+    const { limit, after, warnings } = parseMediaQuery(request.query);
+    const page = await media.list(request.tenant!, limit, after);
+    return reply.header('cache-control', 'no-store').send(MEDIA_LIST.write({ ...page, warnings }));
+  });
   app.put<MediaRequest>('/media/:sha256', (request, reply) => put(request, reply, context));
 
   app.head<MediaRequest>('/media/:sha256', async (request, reply) => {

@@ -81,6 +81,12 @@ export const STEPS: readonly MigrationStep[] = [
       'alter table exports add column project_values text',
     ],
   },
+  {
+    number: 25,
+    name: 'a list of media',
+    kind: 'adds',
+    statements: () => ['create index media_list on media (tenant, used_at_ms, sha256)'],
+  },
 ];
 
 const POSTGRES_PLACES = 'create sequence job_places minvalue 0 maxvalue 4194303 cycle';

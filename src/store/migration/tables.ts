@@ -144,6 +144,7 @@ export function recordTables({ wide, real, serialKey, table }: SqlDialect): stri
   )}
   create index media_sha256 on media (sha256);
   create index media_used on media (used_at_ms) where lasting = 1;
+  create index media_list on media (tenant, used_at_ms, sha256);
 
   ${table(
     'unfinished_media',

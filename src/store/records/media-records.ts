@@ -26,6 +26,19 @@ export interface KeptFacts {
   readonly by: string;
 }
 
+/** A page of the content of a tenant. */
+export interface MediaListing {
+  readonly limit: number;
+  readonly after: { readonly usedAtMs: number; readonly sha256: string } | null;
+}
+
+/** An export or a project that uses content. */
+export interface MediaUser {
+  readonly sha256: string;
+  readonly kind: 'export' | 'project';
+  readonly id: string;
+}
+
 interface MediaRow {
   readonly tenant: string;
   readonly sha256: string;
@@ -70,6 +83,32 @@ export class MediaRecords {
       from media where tenant = $1 and sha256 = $2 and ${SHOWN}`;
     const [row] = await tx.query<MediaRow>(sql, [tenant, sha256]);
     return row === undefined ? null : recordOf(row);
+  }
+
+  /** The content of a tenant, last used first, from behind a place on. (C94) */
+  async list(tenant: string, { limit, after }: MediaListing, tx: Transaction): Promise<MediaRecord[]> {
+    const behind = after === null ? '' : 'and (used_at_ms, sha256) < ($3, $4)';
+    const sql = `select media.*, case when ${IN_PROJECT} then 1 else 0 end as in_project
+      from media where tenant = $1 and ${SHOWN} ${behind} order by used_at_ms desc, sha256 desc limit $2`;
+    const values = [tenant, limit, ...(after === null ? [] : [after.usedAtMs, after.sha256])];
+    return (await tx.query<MediaRow>(sql, values)).map(recordOf);
+  }
+
+  /** The first exports and projects that use each content, by its hash. (C94) */
+  async users(tenant: string, hashes: readonly string[], most: number, tx: Transaction): Promise<MediaUser[]> {
+    if (hashes.length === 0) return [];
+    // One bounded search for each hash: content that ten thousand exports use costs no more.
+    const of = (from: string) =>
+      hashes.map((_, n) => `select * from (${from.replaceAll('$hash', `$${n + 2}`)} limit ${most}) as of_${n}`);
+    const exports =
+      of(`select distinct u.hash as sha256, 'export' as kind, e.id as id from uploads u join exports e on e.id = u.export_id
+      where u.hash = $hash and e.tenant = $1 and e.state not in ('expired', 'cancelled')`);
+    const projects = of(`select distinct p.sha256, 'project' as kind, p.project_id as id from project_media p
+      where p.sha256 = $hash and p.tenant = $1`);
+    const found: MediaUser[] = [];
+    for (const parts of [exports, projects])
+      found.push(...(await tx.query<MediaUser>(parts.join(' union all '), [tenant, ...hashes])));
+    return found;
   }
 
   /** Makes the content lasting: it is kept for a while after its last use. */

@@ -48,6 +48,7 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   'GET /video/exports/{id}/poster': 'id',
   'GET /video/exports/{id}/thumbnail': 'owner',
   'GET /video/exports/{id}/publish.json': 'owner',
+  'GET /video/exports/{id}/documents': 'owner',
   'GET /video/exports/{id}/chapters': 'id',
   'GET /video/exports/{id}/captions.vtt': 'id',
   'GET /video/exports/{id}/captions.srt': 'id',
@@ -59,6 +60,7 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   'HEAD /video/exports/{id}/hls/{preset}/{track}/{segment}': 'id',
   'GET /video/exports/{id}/deliveries': 'owner',
   'POST /video/exports/{id}/deliveries': 'owner',
+  'GET /media': 'nothing',
   'POST /media': 'nothing',
   'POST /media/known': 'nothing',
   'PUT /media/{sha256}': 'owner',
@@ -181,7 +183,11 @@ async function ask({ base }: Service, operation: string, named: Readonly<Record<
   const body = method === 'PUT' ? 'no such bytes' : isJson ? '{}' : undefined;
   const type = isJson ? { 'content-type': 'application/json' } : {};
   return shown(
-    await fetch(`${base}${address}`, { method, headers: { prefer: 'wait=0', ...type, ...headers }, ...(body && { body }) }),
+    await fetch(`${base}${address}`, {
+      method,
+      headers: { prefer: 'wait=0', ...type, ...headers },
+      ...(body && { body }),
+    }),
   );
 }
 
