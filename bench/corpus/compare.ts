@@ -162,10 +162,14 @@ function bestLag(ours: Float32Array, theirs: Float32Array): { lag: number; corre
   return best;
 }
 
+/** Of two sounds, at least this share is compared: what little is left at a long lag is alike by chance. */
+const MIN_OVERLAP = 0.5;
+
 function correlationAt(a: Float32Array, b: Float32Array, lag: number): number {
   let [both, ofA, ofB] = [0, 0, 0];
   const from = Math.max(0, lag) + EDGE_SAMPLES;
   const to = Math.min(a.length, b.length + lag) - EDGE_SAMPLES;
+  if (to - from < MIN_OVERLAP * (Math.min(a.length, b.length) - 2 * EDGE_SAMPLES)) return 0;
   for (let at = from; at < to; at++) {
     const [p, q] = [a[at]!, b[at - lag]!];
     both += p * q;

@@ -49,8 +49,9 @@ function readKnown(bytes: Uint8Array): ImageHeader | null {
   return isSvg(reader) ? readSvg(reader) : null;
 }
 
-const GIF_EXTENSION = 0x21;
-const GIF_IMAGE = 0x2c;
+/** The blocks of a GIF. */
+export const GIF_EXTENSION = 0x21;
+export const GIF_IMAGE = 0x2c;
 
 /**
  * GIF: the screen's size is in the header; frames are counted by walking the blocks. A frame may be larger than the
@@ -75,7 +76,8 @@ function readGif(reader: ByteReader): ImageHeader {
   return { format: 'gif', width, height, frames: Math.max(1, frames) };
 }
 
-function colorTableBytes(flags: number): number {
+/** By the flags of a GIF’s screen or frame. */
+export function colorTableBytes(flags: number): number {
   return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1);
 }
 

@@ -35,6 +35,7 @@ import { placeTitles } from './place/place-titles.ts';
 import { MediaTable, type PlanContext } from './place/plan-context.ts';
 import { planTheme } from './place/plan-theme.ts';
 import { type PlacedSound, placeSounds, planSounds, tileSounds } from './plan-audio.ts';
+import { warnOfTruncated } from './resolve-facts.ts';
 
 /** Constant quality by name: lower is better and larger. */
 const CRF: Readonly<Record<Quality, number>> = { draft: 28, balanced: 21, high: 18, upload: 17 };
@@ -87,6 +88,7 @@ export function planVideo(request: ExportRequest, { facts, preset, limits }: Pla
   const canvas = { width: size.width, height: size.height, ...canvasBehind(settings.background, settings.theme) };
   const places = new EntryPlaces(request, preset.name, canvas);
   const context: PlanContext = { request, places, canvas, rate, media, issues };
+  warnOfTruncated(request, facts, issues);
 
   const videos = placeVideos(context);
   const sounds = placeSounds(context);

@@ -37,6 +37,16 @@ export function resolveFacts(request: ExportRequest, uploads: ReadonlyMap<string
   return new Map(facts);
 }
 
+export const TRUNCATED = 'The picture is truncated: its file ends before its last rows, or before its last frame.';
+
+/** A warning at every entry and item whose picture is not there as a whole. (C34) */
+export function warnOfTruncated(request: ExportRequest, facts: MediaFactsByField, issues: IssueList): void {
+  const { clips, pictures } = mentionedMedia(request);
+  for (const { field, path } of [...clips.map(({ media }) => media), ...pictures]) {
+    if (facts.get(field)?.truncated === true) issues.warn(path, 'media.truncated', TRUNCATED);
+  }
+}
+
 /** Every upload the request mentions, once. */
 export function mentionedFields(request: ExportRequest): Set<string> {
   const { clips, tileSounds, pictures, fonts } = mentionedMedia(request);

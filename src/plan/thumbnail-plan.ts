@@ -11,6 +11,7 @@ import type { Theme } from './model/theme.ts';
 import { boardItem } from './place/place-board.ts';
 import { MediaTable } from './place/plan-context.ts';
 import { planTheme } from './place/plan-theme.ts';
+import { warnOfTruncated } from './resolve-facts.ts';
 import { type Arrangement, afterEvents } from './reveal/board-state.ts';
 import { lookOf } from './theme/theme-looks.ts';
 
@@ -68,6 +69,7 @@ export function planThumbnail(
   const { style } = wanted;
   const issues = new IssueList();
   const media = new MediaTable(facts);
+  warnOfTruncated(request, facts, issues);
   const lanes = finalLanes(request);
   const shown = shownItems(request, wanted, lanes);
   const { rows: colors } = lookOf({ name: settings.theme.base }).palette;

@@ -70,7 +70,7 @@ export const PROBED_MEDIA: z.ZodType<ProbedMedia> = z.strictObject({
     })
     .nullable(),
   coverArt: z.boolean(),
-  problem: z.literal('media.no_frames').nullable(),
+  problem: z.enum(['media.no_frames', 'media.truncated']).nullable(),
   facts: z.strictObject({
     kind,
     duration: seconds.nonnegative(),
@@ -78,5 +78,6 @@ export const PROBED_MEDIA: z.ZodType<ProbedMedia> = z.strictObject({
     height: side,
     alpha: z.boolean(),
     sound: z.boolean(),
+    truncated: z.boolean().optional(),
   }),
 });

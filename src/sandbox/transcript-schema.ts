@@ -17,6 +17,7 @@ const TRANSCRIPT = z.strictObject({
   duration: seconds,
   // More than one a second, for a day.
   segments: z.array(segment).max(100_000),
+  voice: seconds.optional(),
 });
 
 export type CheckedTranscript = z.infer<typeof TRANSCRIPT>;

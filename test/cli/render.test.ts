@@ -111,6 +111,39 @@ test('all missing media are reported together, each with its field', async () =>
   });
 });
 
+test('[C90] --strict renders nothing if a picture is truncated, a letter has no font, or the sound is damaged', async () => {
+  using folder = new ScratchFolder();
+  const picture = await makeClip({ frames: 1, width: 320, height: 240, codec: 'mjpeg', container: 'mjpeg' });
+  const cut = readFileSync(picture.file);
+  writeFileSync(folder.in('cut.jpg'), cut.subarray(0, Math.floor(cut.length * 0.8)));
+  const speech = await makeClip({ frames: 0, sound: { seconds: 10 } });
+  const damaged = readFileSync(speech.file);
+  damaged.fill(0xff, Math.floor(damaged.length * 0.4), Math.floor(damaged.length * 0.5));
+  writeFileSync(folder.in('damaged.mp4'), damaged);
+  const board = { timeline_data: { tier_blocks: [{ start: 0, duration: 0.5 }] } };
+  const ranked = (item: object) => ({ tier_list: { title: 'T', rows: [], items: [{ id: 'x', name: 'X', ...item }] } });
+  const projects = {
+    'media.truncated': { ...board, ...ranked({ file_field: 'cut' }), media: { cut: 'cut.jpg' } },
+    'paint.glyph_missing': { ...board, ...ranked({ name: '\u{10FFFD}' }) },
+    'sound.damaged': { timeline_data: { audios: [{ file_field: 'sound' }] }, media: { sound: 'damaged.mp4' } },
+  };
+  const small = {
+    tier_list: { title: '', rows: [], items: [] },
+    settings: { width: 160, height: 90, quality: 'draft' },
+  };
+  const out = folder.in('out.mp4');
+  for (const [code, documents] of Object.entries(projects)) {
+    const project = folder.file('project.json', { ...small, ...documents });
+    const terminal = new HeardTerminal();
+    await assert.rejects(renderCommand([project, '-o', out, '--strict'], terminal), { code, kind: 'invalid' }, code);
+    assert.deepEqual(readdirSync(folder.path).toSorted(), ['cut.jpg', 'damaged.mp4', 'project.json'], code);
+    assert.deepEqual(terminal.said, [], code);
+    assert.equal(await renderCommand([project, '-o', out], terminal), 0);
+    assert.match(terminal.said.join('\n'), new RegExp(`warning: /\\S+ ${code}: `));
+    rmSync(out);
+  }
+});
+
 test('the output must be an .mp4 in an existing folder', async () => {
   using folder = new ScratchFolder();
   const project = folder.file('project.json', {

@@ -71,6 +71,18 @@ const EXPECTED: Readonly<Record<string, (media: ProbedMedia) => void>> = {
   'sample_still_photo.heic': still([1080, 1920], false),
   'media3test.png': still([304, 84], true),
   'ic_launcher_round.webp': still([192, 192], true),
+  // Each was accepted, refused or measured wrongly once.
+  'faults/heif-sequence.heic': (media) => {
+    assert.deepEqual([media.kind, media.container, media.duration], ['animation', 'heic_animation', 0.8]);
+    assert.deepEqual([media.facts.width, media.facts.height], [1920, 1080]);
+  },
+  'faults/no-rows-per-strip.tiff': still([2, 3], false),
+  'faults/one-frame.webm': video({ size: [8, 8], sound: false, lasts: 1 }),
+  'faults/opus-preskip.mp4': sound({ channels: 2, lasts: 0.9935 }),
+  'faults/raw-profile-exif.png': still([16, 16], false),
+  'faults/short.mp3': sound({ channels: 2, lasts: 0.002 }),
+  'faults/wmav2.wma': sound({ channels: 2, lasts: 4.272 }),
+  'faults/xvid-mp3.avi': video({ size: [160, 120], sound: true }),
   'invalid-bitstream.webm': (media) => assert.equal(media.facts.kind, 'unreadable'),
 };
 
@@ -83,6 +95,11 @@ for (const [name, check] of Object.entries(EXPECTED)) {
 test('a GIF whose frame claims gigapixels is refused before anything is decoded', { skip }, async () => {
   const file = join(REAL_MEDIA, 'decompression_bomb.gif');
   await assert.rejects(probe(file, DEFAULT_MEDIA_LIMITS), { code: 'media.too_many_pixels' });
+});
+
+test('[H9] a TIFF compressed with JPEG is refused with the method', { skip }, async () => {
+  const file = join(REAL_MEDIA, 'faults/jpeg-in-tiff.tif');
+  await assert.rejects(probe(file, DEFAULT_MEDIA_LIMITS), { code: 'media.unsupported', message: /with JPEG/ });
 });
 
 test('garbage before the first frame makes the format unknown', { skip }, async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ExportError } from '../../src/errors.ts';
 import { type FactsOrError, mentionedFields, resolveFacts } from '../../src/plan/resolve-facts.ts';
-import { facts, parse } from '../request-builder.ts';
+import { facts, parse, plan } from '../request-builder.ts';
 
 const hash = '0'.repeat(64);
 const broken: FactsOrError = {
@@ -67,4 +67,27 @@ test('[C5] an SVG as a clip is an error among the others; as an item it is a pic
     },
   );
   assert.equal(resolveFacts(request, uploads(facts('a'), facts('b'))).get('p')?.kind, 'drawing');
+});
+
+test('[H13] a truncated picture is a warning at every entry and item that shows it', () => {
+  const truncated = { ...facts('p'), kind: 'still', truncated: true } as const;
+  const { warnings } = plan(
+    {
+      tier_list: { items: [{ id: 'x', file_field: 'p' }] },
+      timeline_data: {
+        videos: [
+          { file_field: 'p', duration: 1 },
+          { file_field: 'a', duration: 1 },
+        ],
+      },
+      settings: { background: { kind: 'image', file_field: 'p' } },
+    },
+    { a: facts('a'), p: truncated },
+  );
+  const found = warnings.filter(({ code }) => code === 'media.truncated').map(({ path }) => path);
+  assert.deepEqual(found, [
+    '/timeline_data/videos/0/file_field',
+    '/tier_list/items/0/file_field',
+    '/settings/background/file_field',
+  ]);
 });

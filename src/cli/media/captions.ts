@@ -9,7 +9,7 @@ import { fileSource } from '../../engine/speech/speech-source.ts';
 import { type Transcript, transcribe } from '../../engine/speech/transcribe.ts';
 import type { Issue } from '../../errors.ts';
 import { captionsAsSrt, captionsAsVtt } from '../../speech/captions/caption-words.ts';
-import { captionWarnings } from '../../speech/captions/language-clarity.ts';
+import { captionWarnings, requireWords } from '../../speech/captions/language-clarity.ts';
 import { CAPTION_MODEL_NAMES, type CaptionModelName } from '../../speech/models/caption-models.ts';
 import { installModel } from '../../speech/models/install-model.ts';
 import { InstalledModels, installedModel } from '../../speech/models/installed-models.ts';
@@ -56,6 +56,7 @@ export async function captionsCommand(args: readonly string[], terminal: WorkTer
         { wanted, language: options.language },
         terminal.signal,
       );
+  if (format !== asJson) requireWords(captions, captions.warnings);
   for (const warning of captions.warnings) terminal.err(warningText(warning));
   if (options.out === undefined) terminal.out(format(captions).trimEnd());
   else await writeFile(options.out, format(captions));
@@ -79,7 +80,8 @@ async function transcribeHere(
     .catch((cause: unknown) => {
       throw namingFile(cause, file);
     });
-  return { ...transcript, warnings: captionWarnings(transcript.segments, chosen.language) };
+  const { duration, segments } = transcript;
+  return { duration, segments, warnings: captionWarnings(transcript, chosen.language) };
 }
 
 /** Uses a running service; uploads the file if the service does not have it. */

@@ -226,6 +226,7 @@ const facts = z.strictObject({
   height: z.number().int().min(0),
   alpha: z.boolean(),
   sound: z.boolean(),
+  truncated: z.boolean().optional(),
 });
 
 /** Reads media facts from a JSON object by `file_field`, to plan without the media. */

@@ -5,12 +5,12 @@ import { ExportError, type Issue } from '../../errors.ts';
 import type { RenderPlan, Short } from '../../plan/model/render-plan.ts';
 import { cutOutput, shortName } from '../../plan/plan-outline.ts';
 import type { RenderHost } from '../../sandbox/render-host.ts';
-import { type Frames, secondsOf } from '../../time.ts';
+import { type Frames, frames, secondsOf } from '../../time.ts';
 import { fileEnding } from '../../timeline/presets.ts';
 import { requireNoWarnings, STRICT } from '../../timeline/request-documents.ts';
 import { readArguments } from '../command-line/read-arguments.ts';
 import { type WorkTerminal, warningText } from '../command-line/terminal.ts';
-import { formatByEnding, requireNoFolder } from '../project/output-file.ts';
+import { formatByEnding, requireNoFolder, workFolderBeside } from '../project/output-file.ts';
 import { type PlannedPresets, planAllPresets, planProject, planShorts } from '../project/plan-project.ts';
 import { WebMedia } from '../project/web-media.ts';
 import { minutesSeconds, RenderMeter } from './render-meter.ts';
@@ -28,25 +28,35 @@ export async function renderCommand(args: readonly string[], terminal: WorkTermi
   await using web = new WebMedia('render', options['media-url'], terminal.status);
   const { videos, host } = await plannedVideos(file, options, { web, signal });
   for (const { place } of videos) await requireNoFolder(place);
-  requireNoWarnings(new Map([[STRICT, String(options.strict)]]), videos[0].plan.warnings);
-  const total = videos.reduce((frames, { plan, cut = plan }) => frames + cut.totalFrames, 0);
+  const refuse = (found: readonly Issue[]) => requireNoWarnings(new Map([[STRICT, String(options.strict)]]), found);
+  refuse(videos[0].plan.warnings);
+  if (options.strict) refuse(await paintedWarnings(videos[0], host, signal));
+  const total = videos.reduce((sum, { plan, cut = plan }) => sum + cut.totalFrames, 0);
   const { rate, warnings } = videos[0].plan;
   const meter = new RenderMeter(total as Frames, rate, () => performance.now());
   const printEvent = (event: string, detail: object) => terminal.out(JSON.stringify({ event, ...detail }));
+  const refused = new AbortController();
   const warn = (issue: Issue) => {
-    if (options.json) printEvent('warning', issue);
+    const { code, message, path } = issue;
+    // What only the frames and the sound of the whole video show.
+    if (options.strict) refused.abort(new ExportError('invalid', code, message, { path }));
+    else if (options.json) printEvent('warning', issue);
     else terminal.err(warningText(issue));
   };
   warnings.forEach(warn);
 
   const { peakRssBytes } = await renderVideos(videos, host, readConfig(), {
-    signal,
+    signal: AbortSignal.any([signal, refused.signal]),
     warn,
     progress: (done) => {
       if (options.json) printEvent('progress', { frames: done, total });
       else terminal.status.show(meter.text(done));
     },
-  }).finally(() => terminal.status.end());
+  })
+    .catch((error: unknown) => {
+      throw refused.signal.reason ?? error;
+    })
+    .finally(() => terminal.status.end());
   for (const { out, place, plan, cut = plan } of videos) {
     const { size } = await stat(out);
     if (options.json) printEvent('done', { out, bytes: size, frames: cut.totalFrames, peakRssBytes });
@@ -58,6 +68,18 @@ export async function renderCommand(args: readonly string[], terminal: WorkTermi
   }
   if (videos.length > 1 && !options.json) terminal.out(`${videos.length} videos: ${meter.summary()}`);
   return 0;
+}
+
+/** What a painter finds in the first frame: pictures that cannot be decoded, letters that no font has. (C90) */
+async function paintedWarnings({ plan, files, out }: Video, host: RenderHost, signal: AbortSignal): Promise<Issue[]> {
+  await using folder = await workFolderBeside(out);
+  const inputs = files.map(([, path]) => path);
+  await using child = await host.open({ inputs, workDir: folder.path, duration: 0, signal });
+  const found: Issue[] = [];
+  const picture = { frame: frames(0), out: join(folder.path, 'frame.jpg'), format: 'jpeg' } as const;
+  const options = { signal, onWarning: (issue: Issue) => found.push(issue) };
+  await child.request('render_still', { plan, files, limits: host.mediaLimits, ...picture }, options);
+  return found;
 }
 
 /** A video, and its output path as given. */

@@ -63,8 +63,6 @@ export class InputFile implements AsyncDisposable {
   readonly audio: Stream | null;
   /** Whether the file holds cover art of a sound file. */
   readonly coverArt: boolean;
-  /** Whether the time of a packet of sound is the number of the samples before it. It is read from the start of the file, since a seek would lose the count. */
-  readonly countsSound: boolean;
 
   /** The stream of an icon's largest picture. */
   readonly #largest: number | undefined;
@@ -112,7 +110,6 @@ export class InputFile implements AsyncDisposable {
     this.audio = this.#choose(AVMEDIA_TYPE_AUDIO);
     this.coverArt = this.streams.some(isLabel);
     this.#soundTimes = this.audio && soundTimes(container, this.audio);
-    this.countsSound = WITHOUT_CLOCK.has(container) || this.#soundTimes?.fromStart === true;
     for (const stream of this.streams) {
       if (stream.index !== this.video?.index && stream.index !== this.audio?.index) stream.discard = AVDISCARD_ALL;
     }
@@ -146,6 +143,16 @@ export class InputFile implements AsyncDisposable {
   /** How long an MP4's headers say that a track is shown, in seconds; null if they say nothing, or contradict each other. */
   shownLength({ id }: Stream): number | null {
     return this.#tracks.get(id)?.shown ?? null;
+  }
+
+  /** Whether the time of a packet of sound is the number of the samples before it. It is read from the start of the file, since a seek would lose the count. */
+  get countsSound(): boolean {
+    return WITHOUT_CLOCK.has(this.container) || this.#soundTimes?.fromStart === true;
+  }
+
+  /** From now on, packets of sound get their times from `times`. */
+  correct(times: SoundTimes): void {
+    this.#soundTimes = times;
   }
 
   /** From now on, packets get their times from `clock`. */

@@ -19,6 +19,7 @@ import { joinedClock } from './joined-clock.ts';
 import type { MediaContainer } from './media-containers.ts';
 import type { MediaLimits } from './media-limits.ts';
 import { isEncryptedMovie, mp4Tracks } from './mp4-tracks.ts';
+import { isOnePageVorbis, OnePageVorbis } from './one-page-vorbis.ts';
 
 /** The one libavformat demuxer that may read each container; pictures made of items are not demuxed. */
 const DEMUXERS: Readonly<Partial<Record<MediaContainer, string>>> = {
@@ -105,6 +106,9 @@ export async function openInput(
       await using fresh = new FormatContext();
       await openDemuxer(fresh, { file, part }, container, limits);
       sound.startTime = firstHeard(sound, fresh) ?? sound.startTime;
+    }
+    if (container === 'ogg' && sound?.codecpar.codecId === AV_CODEC_ID_VORBIS && (await isOnePageVorbis(file, part))) {
+      input.correct(new OnePageVorbis());
     }
     // What an edit list puts before 0 is not heard.
     if (sound !== null && container === 'mp4' && sound.startTime < 0n && sound.startTime !== AV_NOPTS_VALUE) {

@@ -39,6 +39,8 @@ export interface PictureDecoderOptions {
   readonly part?: FilePart;
   /** Which picture of the file. */
   readonly plane?: PicturePlane;
+  /** Whether a frame that lacks pixels counts as broken. Otherwise it is returned, as players show it. */
+  readonly whole?: boolean;
 }
 
 /**
@@ -97,7 +99,7 @@ export class PictureDecoder implements FrameSource {
     };
     const input = await open();
     try {
-      return new PictureDecoder(input, await PictureCodec.open(input, limits, options.threads), open, limits, options);
+      return new PictureDecoder(input, await PictureCodec.open(input, limits, options), open, limits, options);
     } catch (error) {
       await input[Symbol.asyncDispose]();
       throw error;
@@ -192,7 +194,7 @@ export class PictureDecoder implements FrameSource {
   /** Starts over, from the file's first packet, whether or not its container can seek. */
   async rewind(): Promise<void> {
     const input = await this.#open();
-    const codec = await PictureCodec.open(input, this.#limits, this.#options.threads).catch(async (error) => {
+    const codec = await PictureCodec.open(input, this.#limits, this.#options).catch(async (error) => {
       await input[Symbol.asyncDispose]();
       throw error;
     });
@@ -314,10 +316,13 @@ class PictureCodec implements Disposable {
   }
 
   /**
-   * @param threads decoding threads; 0 lets libav use one a core.
    * @throws `media.no_frames` if there is no picture, or none that can be decoded.
    */
-  static async open(input: InputFile, limits: MediaLimits, threads = 0): Promise<PictureCodec> {
+  static async open(
+    input: InputFile,
+    limits: MediaLimits,
+    { threads = 0, whole = false }: Pick<PictureDecoderOptions, 'threads' | 'whole'>,
+  ): Promise<PictureCodec> {
     const decoder = input.video === null ? null : findDecoder(input.video);
     if (input.video === null || decoder === null) {
       throw new ExportError('invalid', 'media.no_frames', 'The file has no picture that can be decoded.');
@@ -329,7 +334,8 @@ class PictureCodec implements Disposable {
       context.pktTimebase = input.video.timeBase;
       context.threadCount = threads;
       const pixels = input.still || input.animation ? limits.imageMaxPixels : limits.maxWidth * limits.maxHeight;
-      using options = Dictionary.fromObject({ codec_whitelist: CODEC_WHITELIST, max_pixels: pixels });
+      const strictness = whole ? { err_detect: 'explode' } : {};
+      using options = Dictionary.fromObject({ codec_whitelist: CODEC_WHITELIST, max_pixels: pixels, ...strictness });
       const opened = await context.open2(decoder, options);
       if (opened >= 0) return new PictureCodec(context, input.video, limits);
       throw new ExportError('invalid', 'media.no_frames', 'The file’s picture could not be decoded.', {

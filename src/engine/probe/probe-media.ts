@@ -30,6 +30,7 @@ import { FrameGraph } from '../libav/frame-graph.ts';
 import { mustSucceed } from '../libav/libav-call.ts';
 import type { PictureFacts } from '../picture/picture-facts.ts';
 import { PictureReader } from '../picture/picture-reader.ts';
+import { isTruncated } from './is-truncated.ts';
 import type { ProbedMedia } from './probed-media.ts';
 import { firstSound, type ProbedAudio, probedAudio } from './probed-sound.ts';
 import { type ProbedVideo, probedVideo } from './probed-video.ts';
@@ -74,7 +75,7 @@ async function probePart(
   if (videoScan !== null) checkAnimation(input, videoScan, limits);
   const reader = await openReader(file, limits, signal, part);
   try {
-    return await describe(input, { origin, scans, sound, reader, limits });
+    return await describe(input, { file, origin, scans, sound, reader, limits });
   } finally {
     await reader?.[Symbol.asyncDispose]();
   }
@@ -129,6 +130,7 @@ async function probeHeif(
 }
 
 interface Findings {
+  readonly file: string;
   readonly origin: Micros;
   readonly scans: ReadonlyMap<number, StreamScan>;
   readonly sound: Awaited<ReturnType<typeof firstSound>>;
@@ -146,6 +148,9 @@ async function describe(input: InputFile, findings: Findings): Promise<ProbedMed
   checkDuration(moving, limits);
   const upright = video?.picture.upright ?? { width: 0, height: 0 };
   const alpha = reader !== null && (await lookThrough(reader, kind, input, findings));
+  const truncated =
+    (kind === 'still' || kind === 'animation') && (await isTruncated(findings.file, input.container, limits));
+  const unused = (input.video !== null && video === null) || kind === 'unreadable';
   return {
     container: input.container,
     kind,
@@ -153,8 +158,8 @@ async function describe(input: InputFile, findings: Findings): Promise<ProbedMed
     video,
     audio,
     coverArt: input.coverArt,
-    problem: (input.video !== null && video === null) || kind === 'unreadable' ? 'media.no_frames' : null,
-    facts: { kind, duration: moving, ...upright, alpha, sound: audio !== null },
+    problem: unused ? 'media.no_frames' : truncated ? 'media.truncated' : null,
+    facts: { kind, duration: moving, ...upright, alpha, sound: audio !== null, ...(truncated && { truncated }) },
   };
 }
 

@@ -14,7 +14,7 @@ export interface ProbedMedia {
   readonly audio: ProbedAudio | null;
   /** A picture that only labels the file, and is not used. */
   readonly coverArt: boolean;
-  /** Why a track that is there is not used: an error's code. */
-  readonly problem: 'media.no_frames' | null;
+  /** Why a track that is there is not used, or not shown whole: a code. */
+  readonly problem: 'media.no_frames' | 'media.truncated' | null;
   readonly facts: Omit<MediaFacts, 'hash'>;
 }

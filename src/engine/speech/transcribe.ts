@@ -19,6 +19,8 @@ const LISTENING_SHARE = 0.1;
 export interface Transcript {
   readonly duration: Seconds;
   readonly segments: readonly CaptionSegment[];
+  /** How long a voice is heard, whether or not the model writes words of it. Absent: unknown. */
+  readonly voice?: Seconds | undefined;
 }
 
 /**
@@ -38,7 +40,8 @@ export async function transcribe(
   await using reader = await source.open();
   await using again = await source.open();
   const voice = await voiceLikelihood(reader, duration, signal, (share) => onProgress(share * LISTENING_SHARE));
-  const chunks = listeningChunks(speechSpans(voice.likely, VOICE_STEP), duration);
+  const spans = speechSpans(voice.likely, VOICE_STEP);
+  const chunks = listeningChunks(spans, duration);
   const words: CaptionWord[] = [];
   for (const chunk of chunks) {
     for (const word of await engine.words(await joined(speechSound(again, chunk)), signal)) {
@@ -47,7 +50,11 @@ export async function transcribe(
     }
     onProgress(LISTENING_SHARE + (1 - LISTENING_SHARE) * (chunk.end / duration));
   }
-  return { duration, segments: captionSegments(snapWords(words, quietSpans(voice, VOICE_STEP))) };
+  return {
+    duration,
+    segments: captionSegments(snapWords(words, quietSpans(voice, VOICE_STEP))),
+    voice: spans.reduce((sum, { start, end }) => sum + end - start, 0),
+  };
 }
 
 async function joined(sound: AsyncIterable<Float32Array>): Promise<Float32Array> {

@@ -1,6 +1,6 @@
 import { ExportError } from '../../errors.ts';
 import { DRAWING_AS_CLIP, type MediaFacts } from '../../plan/model/media-facts.ts';
-import type { FactsOrError } from '../../plan/resolve-facts.ts';
+import { type FactsOrError, TRUNCATED } from '../../plan/resolve-facts.ts';
 import type { Probed } from '../../sandbox/render-host.ts';
 import type { MediaDescription } from '../api/media-api.ts';
 
@@ -37,7 +37,8 @@ export function probeResult(probed: Probed): ProbeResult {
   }
   const { container, kind, video, audio, problem, facts } = probed;
   const problems: { code: string; message: string }[] = [];
-  if (problem !== null) problems.push({ code: problem, message: NO_FRAMES[audio === null ? 'all' : 'picture'] });
+  if (problem === 'media.truncated') problems.push({ code: problem, message: TRUNCATED });
+  else if (problem !== null) problems.push({ code: problem, message: NO_FRAMES[audio === null ? 'all' : 'picture'] });
   if (kind === 'drawing') problems.push({ code: 'media.unsupported', message: DRAWING_AS_CLIP });
   const description: MediaDescription = {
     kind,

@@ -176,7 +176,7 @@ export class RequestCaptions implements CaptionsApi {
     if (result !== null) await media.touch(tenant, result, now(), USE_GRACE_MS, database);
     const transcript =
       result === null ? null : ((await json(await uploads.read(result))) as CaptionsView['transcript']);
-    const warnings = captionWarnings(transcript?.segments ?? [], language);
+    const warnings = transcript === null ? [] : captionWarnings(transcript, language);
     return { id, state, progress, language, transcript, warnings, failure };
   }
 

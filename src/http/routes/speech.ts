@@ -3,6 +3,7 @@ import { ExportError } from '../../errors.ts';
 import type { CaptionsView } from '../../exports/api/speech-api.ts';
 import { FirstSignal } from '../../platform/signals.ts';
 import { type CaptionSegment, captionsAsSrt, captionsAsVtt } from '../../speech/captions/caption-words.ts';
+import { requireWords } from '../../speech/captions/language-clarity.ts';
 import { CAPTION_MODEL_NAMES, type CaptionModelName } from '../../speech/models/caption-models.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
 import { CAPTIONS_FIELDS, PAUSES_FIELDS } from '../../timeline/wanted-fields.ts';
@@ -117,6 +118,7 @@ export function speechCaptionsRoutes(app: FastifyInstance, context: RouteContext
         .send(CAPTIONS.write(view));
     }
     if (type === 'application/json' || transcript === null) return reply.code(status).send(CAPTIONS.write(view));
+    requireWords(transcript, view.warnings);
     reply.headers(warningsHeader(view.warnings));
     return reply.code(status).type(`${type}; charset=utf-8`).send(FILES[type](transcript.segments));
   }

@@ -18,6 +18,8 @@ export interface MediaFacts {
   readonly height: number;
   readonly alpha: boolean;
   readonly sound: boolean;
+  /** Whether a picture's file ends before the picture does. Absent: no. */
+  readonly truncated?: boolean | undefined;
 }
 
 /** Why an SVG cannot be a clip: it has no pixels, and rasterizing it for every frame is not worth the risk. */

@@ -1,4 +1,5 @@
-import type { Issue } from '../../errors.ts';
+import { ExportError, type Issue } from '../../errors.ts';
+import type { Seconds } from '../../time.ts';
 import { UNDETERMINED } from '../../timeline/wanted-fields.ts';
 import type { CaptionSegment, CaptionWord } from './caption-words.ts';
 
@@ -14,15 +15,37 @@ const REPEATED_WITHIN = 40;
 /** Of words in a row: people seldom say the same three twice. */
 const RUN = 3;
 
-/** Why captions may be wrong. @param language ISO 639, or `und`: the one that the model wrote. */
-export function captionWarnings(segments: readonly CaptionSegment[], language: string): Issue[] {
+/** A voice that is heard for longer says more than a cough. */
+const MIN_VOICE_SECONDS = 3;
+
+/** What a model has made of a sound. */
+interface Heard {
+  readonly segments: readonly CaptionSegment[];
+  /** How long a voice is heard. Absent: unknown. */
+  readonly voice?: Seconds | undefined;
+}
+
+/** Why captions may be wrong, or why there are none. @param language ISO 639, or `und`: the one that the model wrote. */
+export function captionWarnings({ segments, voice = 0 }: Heard, language: string): Issue[] {
   const words = segments.flatMap((segment) => segment.words);
-  if (words.length < MIN_WORDS || clarity(words) >= MIN_CLARITY) return [];
   const spoken = language === UNDETERMINED ? 'a language that the model knows' : `the language ${language}`;
+  if (words.length === 0) {
+    if (voice < MIN_VOICE_SECONDS) return [{ path: '', code: 'captions.no_speech', message: 'No speech found.' }];
+    const message =
+      `A voice is heard for ${Math.round(voice)} s, and the model found no words. The speech may not be in ${spoken}. ` +
+      'Name the language of the speech.';
+    return [{ path: '/language', code: 'captions.language_unclear', message }];
+  }
+  if (words.length < MIN_WORDS || clarity(words) >= MIN_CLARITY) return [];
   const message =
     `The model was unsure of the words, or repeated itself. The speech may not be in ${spoken}, and the text may be ` +
     'invented. Check it, or name the language of the speech.';
   return [{ path: '/language', code: 'captions.language_unclear', message }];
+}
+
+/** @throws why there are no captions: their file would be empty. */
+export function requireWords({ segments }: Heard, [reason]: readonly Issue[]): void {
+  if (segments.length === 0 && reason !== undefined) throw new ExportError('invalid', reason.code, reason.message);
 }
 
 /**

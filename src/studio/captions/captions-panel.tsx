@@ -294,7 +294,8 @@ async function transcribeVoice(only: EntryRef | null): Promise<void> {
         transcribing.value = { progress, cancel };
       },
     });
-    if (segments.length === 0) captionsFault.value = texts.silent;
+    const isUnclear = warnings.some(({ code }) => code === 'captions.language_unclear');
+    if (segments.length === 0) captionsFault.value = isUnclear ? texts.unheard : texts.silent;
     else {
       const { start, end } = spanOf(request.timeline_data, only);
       edit(texts.start, (draft) => {
@@ -305,7 +306,7 @@ async function transcribeVoice(only: EntryRef | null): Promise<void> {
       });
       announce(texts.linesMade(segments.length));
       if (captionLanguages.value.length === 0) void readLanguages();
-      if (warnings.some(({ code }) => code === 'captions.language_unclear')) captionsFault.value = texts.unclear;
+      if (isUnclear) captionsFault.value = texts.unclear;
     }
   } catch (error) {
     if (!aborted.aborted) captionsFault.value = faultWords(error);

@@ -372,3 +372,29 @@ function exifSegment(orientation: number): Buffer {
   segment.writeUInt16BE(orientation, 28);
   return segment;
 }
+
+test('[H13] a picture whose file is cut off says so; a JPEG that only lacks its end mark does not', async () => {
+  const problems = async (bytes: Buffer) => {
+    const file = join(clipFolder(), `cut-${bytes.length}`);
+    await writeFile(file, bytes);
+    const { kind, problem, facts } = await probe(file, DEFAULT_MEDIA_LIMITS);
+    return [kind, problem, facts.truncated ?? false];
+  };
+  const size = { width: 160, height: 120 };
+  const jpeg = await makeClip({ ...size, frames: 1, codec: 'mjpeg', container: 'mjpeg' });
+  const gif = await makeClip({ ...size, frames: 4, codec: 'gif', container: 'gif' });
+  for (const [{ file }, kind] of [
+    [jpeg, 'still'],
+    [gif, 'animation'],
+  ] as const) {
+    const bytes = await readFile(file);
+    assert.deepEqual(await problems(bytes), [kind, null, false]);
+    assert.deepEqual(await problems(bytes.subarray(0, Math.floor(bytes.length * 0.8))), [
+      kind,
+      'media.truncated',
+      true,
+    ]);
+  }
+  const bytes = await readFile(jpeg.file);
+  assert.deepEqual(await problems(bytes.subarray(0, -2)), ['still', null, false]);
+});

@@ -147,3 +147,21 @@ function eachElement(bytes: Buffer, use: (id: number, start: number, end: number
     at = PARENTS.has(id) ? start : start + size;
   }
 }
+
+test('[R16] Vorbis that fits on one page of Ogg begins at 0 and keeps its end', async () => {
+  for (const sampleRate of [44_100, 48_000]) {
+    // The last burst lasts to the end.
+    const sound = { seconds: 0.5, codec: 'libvorbis', sampleRate, bursts: [0.13, 0.3, 0.46] };
+    const { file } = await makeClip({ frames: 0, container: 'ogg', sound });
+    assert.deepEqual(await burstsIn(file), [0.13, 0.3, 0.46]);
+    await using reader = (await SoundReader.open(file, LIMITS))!;
+    const end = silentStereo(RATE / 10);
+    reader.read(0.45 * RATE, end);
+    const last = end.left.findLastIndex((sample) => Math.abs(sample) > 0.1) / RATE + 0.45;
+    assert.ok(Math.abs(last - 0.5) < 0.001, `the sound ends at ${last} s`);
+    const alone = silentStereo(RATE / 10);
+    await using sought = (await SoundReader.open(file, LIMITS))!;
+    sought.read(0.45 * RATE, alone);
+    assert.deepEqual(alone.left, end.left, 'the same after a seek');
+  }
+});

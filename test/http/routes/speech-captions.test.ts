@@ -61,6 +61,21 @@ test('[C77] captions that may be invented say so, as JSON and as a file', async 
   }
 });
 
+test('[C77] without speech there are no words, and a file of captions is an error', async (t) => {
+  const service = await serve(t);
+  const described = await DescribedReplies.of(service);
+  const id = await addCaptions(service, 'default', 'completed', { duration: 6, segments: [], voice: 0 });
+  const as = (accept: string) => fetch(`${service.base}/video/captions/${id}`, { headers: { accept } });
+  const check = (reply: Response) => described.check('GET /video/captions/{captions_id}', reply);
+  const body = (await check(await as('application/json'))) as Captions;
+  assert.deepEqual(body.warnings, [{ path: '', code: 'captions.no_speech', message: 'No speech found.' }]);
+  for (const type of ['text/vtt', 'application/x-subrip']) {
+    const reply = await as(type);
+    assert.equal(reply.status, 422);
+    assert.equal(((await check(reply)) as Captions).code, 'captions.no_speech');
+  }
+});
+
 test('[C77] unfinished captions have progress; failed ones give the reason', async (t) => {
   const service = await serve(t);
   const described = await DescribedReplies.of(service);

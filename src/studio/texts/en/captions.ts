@@ -24,6 +24,7 @@ export const onlyLanguage = (code: string) =>
   `This service transcribes ${languageName(code)}. Its operator can add a Whisper model for other languages.`;
 export const howTo = 'How to install models';
 export const silent = 'No speech found.';
+export const unheard = 'A voice is heard, but no words were found. Is it another language? Choose it below.';
 export const unclear =
   'The speech may be in a language that the speech model does not know, and the words may be invented. Check them, or choose another language.';
 
