@@ -544,13 +544,8 @@ describe('the timeline', { skip: noBrowser }, () => {
     await panel.getByRole('button', { name: 'Listen to' }).nth(1).click();
     await panel.getByRole('button', { name: 'Stop' }).waitFor();
     const [, second] = pauses;
-    await page.waitForFunction(
-      ([end]) => {
-        const text = document.querySelector('.tl-clock time')!.firstChild!.textContent!;
-        return Number(text.trim().split(':')[1]) >= end!;
-      },
-      [second!.end],
-    );
+    const clock = `document.querySelector('.tl-clock time').firstChild.textContent.trim().split(':')[1]`;
+    await page.waitForFunction(`Number(${clock}) >= ${second!.end}`);
     await panel.getByRole('button', { name: 'Stop' }).click();
     assert.deepEqual(await axeFaults(page), []);
     await panel.getByRole('button', { name: /^Remove, [\d.]+ s shorter$/ }).click();
