@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { readKeys } from './compose/api-keys.ts';
 import { composeExports } from './compose/compose-exports.ts';
 import type { ExportsParts } from './compose/exports-ports.ts';
 import { exportsPolicy, planningThreads, renderCapacity } from './compose/node-settings.ts';
@@ -16,6 +17,7 @@ import { InstallModels } from './exports/speech/install-models.ts';
 import { ThreadPlanner } from './exports/submit/planner.ts';
 import type { RequestRules } from './exports/submit/read-request.ts';
 import { callbackMetadata } from './http/replies/export-replies.ts';
+import { KeyRing } from './http/server/identify.ts';
 import { Metrics, startMetricsServer } from './http/server/metrics.ts';
 import { ENGINE_VERSION } from './plan/keys/engine-version.ts';
 import type { SandboxStatus } from './sandbox/sandbox-status.ts';
@@ -37,7 +39,9 @@ interface RunningNode {
 }
 
 /** Composes a node and starts it. The only place that knows every adapter. */
-export async function startNode(config: Config, role: Role, version: string): Promise<RunningNode> {
+export async function startNode(given: Config, role: Role, version: string): Promise<RunningNode> {
+  const nodeKeys = await readKeys(given);
+  const config = { ...given, apiKeys: nodeKeys.keys };
   const deployment = deploymentOf(config, role);
   await using held = new AsyncDisposableStack();
   const running = new RunningExports();
@@ -98,7 +102,9 @@ export async function startNode(config: Config, role: Role, version: string): Pr
   held.use(exports.frames);
   held.use(exports.usage);
   const endedSessions = new EndedSessionRecords(store.database);
+  const ring = new KeyRing(nodeKeys.keys);
   const answering = {
+    ring,
     api,
     media,
     projects,
@@ -112,6 +118,7 @@ export async function startNode(config: Config, role: Role, version: string): Pr
   };
   const front = role === 'work' ? null : await openFront(answering);
   written.to = front?.log ?? lineLog(config.logLevel, process.stdout);
+  if (front !== null) held.use(await nodeKeys.follow(ring, log));
   for (const { name, error } of stuck) log('warn', 'old work folder not removed', { error, name });
   if (config.webhookSecret === null && role !== 'work')
     log('info', 'webhooks unsigned', { webhooks: signingOf(config) });

@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts';
 import { ExportError } from '../errors.ts';
 import type { Log } from '../exports/log.ts';
 import { type AppOptions, createApp, withoutExportIds } from '../http/app.ts';
+import type { KeyRing } from '../http/server/identify.ts';
 import { httpSettings } from './node-settings.ts';
 
 /** The HTTP side of a node. */
@@ -19,6 +20,7 @@ interface FrontParts
   extends Pick<AppOptions, 'api' | 'media' | 'projects' | 'drafts' | 'speech' | 'metrics' | 'endedSessions'> {
   readonly config: Config;
   readonly version: string;
+  readonly ring: KeyRing;
   /** The folder of a request's files until they are stored. */
   readonly uploadFolder: string;
 }

@@ -125,6 +125,12 @@ export const SERVICE_VARIABLES = {
     apiKeys,
     'API keys: tenant:key, … Without keys, every client is the same tenant.',
   ),
+  apiKeysFile: variable(
+    'TIERCUT_API_KEYS_FILE',
+    optionalText,
+    '',
+    'File of more API keys, one on each line: tenant:key and, after a space, scopes. A change applies without a restart.',
+  ),
   sessionHours: variable('TIERCUT_SESSION_HOURS', wholeNumber(1, 720), '12', 'Lifetime of a session cookie, in hours.'),
   corsOrigins: variable('TIERCUT_CORS_ORIGINS', list, '', 'Origins whose pages can use the service; * for any.'),
   requestsPerMinute: variable(

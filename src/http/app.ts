@@ -29,7 +29,7 @@ import { draftRoutes, projectArchiveRoutes, projectLinkRoutes, projectRoutes } f
 import { pausesRoutes, speechCaptionsRoutes } from './routes/speech.ts';
 import { allowCrossOrigin, refuseCrossSite, SECURITY_HEADERS } from './server/cross-origin.ts';
 import { trustedHops } from './server/http-config.ts';
-import { ApiKeys, type EndedSessions, identify, Sessions } from './server/identify.ts';
+import { ApiKeys, type EndedSessions, identify, KeyRing, Sessions } from './server/identify.ts';
 import type { RouteContext } from './server/route-context.ts';
 import { OpenWaits } from './server/wait-within.ts';
 
@@ -71,6 +71,8 @@ const ROUTES: readonly ((app: FastifyInstance, context: RouteContext) => void)[]
 /** What the app needs; the caller disposes the metrics. */
 export interface AppOptions extends Omit<RouteContext, 'keys' | 'sessions' | 'documents' | 'waits' | 'closing'> {
   readonly endedSessions: EndedSessions;
+  /** Keys that can change; those of the configuration if absent. */
+  readonly ring?: KeyRing;
   /** The log: one JSON object for each line. `silent` is a level, too. */
   readonly log: { readonly level: string; readonly stream?: Writable };
 }
@@ -81,6 +83,7 @@ export interface AppOptions extends Omit<RouteContext, 'keys' | 'sessions' | 'do
  */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const { api, media, projects, drafts, speech, config, metrics, endedSessions, log } = options;
+  const { ring = new KeyRing(config.apiKeys) } = options;
   const clientErrors = new ClientErrors();
   const app = fastify({
     logger: {
@@ -112,8 +115,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
   });
   const closing = new AbortController();
-  const keys = new ApiKeys(config.apiKeys);
-  const sessions = new Sessions(config.apiKeys, endedSessions, config.sessionSeconds);
+  const keys = new ApiKeys(ring);
+  const sessions = new Sessions(ring, endedSessions, config.sessionSeconds);
   const context: RouteContext = {
     api,
     media,

@@ -51,7 +51,7 @@ export async function limitRequests(
     max: requestsPerMinute,
     timeWindow: 60_000,
     keyGenerator: ({ tenant, ip }) => (tenant === null || apiKeys.length === 0 ? ip : `tenant ${tenant}`),
-    allowList: ({ routeOptions, isAuthorized }) => routeOptions.config.unmetered === true && isAuthorized,
+    allowList: ({ routeOptions, refusal }) => routeOptions.config.unmetered === true && refusal === null,
     errorResponseBuilder: (_request, { max }) => {
       const message = `More than the ${max} allowed requests a minute. The Retry-After header says when to retry.`;
       return new ExportError('unavailable', 'rate.exceeded', message);

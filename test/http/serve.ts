@@ -8,6 +8,7 @@ import type { ExportsPolicy } from '../../src/compose/exports-ports.ts';
 import { createApp } from '../../src/http/app.ts';
 import { EXAMPLE_REQUEST } from '../../src/http/openapi/form-body.ts';
 import type { HttpConfig } from '../../src/http/server/http-config.ts';
+import type { KeyRing } from '../../src/http/server/identify.ts';
 import type { Metrics } from '../../src/http/server/metrics.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../src/timeline/limits.ts';
 import { DEFAULT_PRESETS } from '../../src/timeline/presets.ts';
@@ -95,6 +96,7 @@ export async function serve(
   t: TestContext,
   other: Partial<HttpConfig> = {},
   policy: Partial<ExportsPolicy> = {},
+  { ring }: { readonly ring?: KeyRing } = {},
 ): Promise<Service> {
   const exports = await playedExports(policy);
   const logged: Record<string, unknown>[] = [];
@@ -110,7 +112,7 @@ export async function serve(
     },
   });
   const log = { level: 'info', stream };
-  const served = await serveExports(t, exports.fixture, other, { api: exports, log });
+  const served = await serveExports(t, exports.fixture, other, { api: exports, log, ...(ring && { ring }) });
   const { metrics } = exports.fixture;
   return { ...served, exports, uploadsOnDisk: () => readdir(served.uploadFolder), logged, metrics };
 }
@@ -120,7 +122,11 @@ export async function serveExports(
   t: TestContext,
   exports: ExportsFixture,
   other: Partial<HttpConfig> = {},
-  { api = exports.api, log = { level: 'silent' } }: Partial<Pick<Parameters<typeof createApp>[0], 'api' | 'log'>> = {},
+  {
+    api = exports.api,
+    log = { level: 'silent' },
+    ring,
+  }: Partial<Pick<Parameters<typeof createApp>[0], 'api' | 'log' | 'ring'>> = {},
 ): Promise<ServedExports> {
   const { ports, metrics, parts } = exports;
   const { path: uploadFolder } = await ports.local.scratch();
@@ -136,6 +142,7 @@ export async function serveExports(
     metrics,
     endedSessions,
     log,
+    ...(ring && { ring }),
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
   t.after(async () => {

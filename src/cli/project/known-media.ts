@@ -1,6 +1,6 @@
 import type { FactsOrError } from '../../plan/resolve-facts.ts';
+import { markOf } from '../../platform/file-watch.ts';
 import { hashFile } from '../../platform/sha256.ts';
-import { markOf } from './file-watch.ts';
 
 /** Hashes and facts of media files from earlier runs, so that an unchanged file is not hashed or probed again. */
 export class KnownMedia {

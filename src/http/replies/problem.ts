@@ -110,6 +110,7 @@ const STATUS_OF_KIND: Readonly<Record<ErrorKind, number>> = {
 /** Codes with a more specific status than their kind's. */
 const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   'auth.required': 401,
+  'auth.scope': 403,
   'request.cross_site': 403,
   'request.unknown_host': 403,
   'request.method': 405,
@@ -199,6 +200,12 @@ export function unknownMedia(): ExportError {
 export function keyRequired(): ExportError {
   const message = 'This needs a valid API key, sent as "Authorization: Bearer <key>".';
   return new ExportError('missing', 'auth.required', message);
+}
+
+/** The key is valid and allows less. (C95) */
+export function scopeRequired(scope: 'read' | 'render'): ExportError {
+  const message = `This key has not the scope ${scope}, which this request needs.`;
+  return new ExportError('missing', 'auth.scope', message);
 }
 
 /** The export was deleted while its creator waited for it. (C29) */

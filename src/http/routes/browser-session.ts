@@ -20,7 +20,7 @@ export function sessionRoutes(app: FastifyInstance, { config, keys, sessions }: 
     const { key, to } = await readSession(request, reply);
     reply.header('cache-control', 'no-store');
     const given = key ?? sentKey(request.headers);
-    const tenant = config.apiKeys.length === 0 ? ONLY_TENANT : keys.tenantOfKey(given);
+    const tenant = config.apiKeys.length === 0 ? ONLY_TENANT : (keys.callerOfKey(given)?.tenant ?? null);
     if (tenant === null) throw keyRequired();
     let expiresAtMs: number | null = null;
     // Without keys every caller has full access.

@@ -8,7 +8,6 @@ import { llmsText } from '../pages/llms-text.ts';
 import { MAX_LISTED, parseUsageQuery } from '../replies/list-query.ts';
 import type { TypeOf } from '../replies/schema.ts';
 import { HEALTH, type LIMITS, PRESETS, READINESS, USAGE } from '../replies/service-replies.ts';
-import { isOperator } from '../server/identify.ts';
 import type { RouteContext } from '../server/route-context.ts';
 
 const READ = { method: ['GET', 'HEAD'] as string[] };
@@ -74,7 +73,7 @@ export function metaRoutes(app: FastifyInstance, { api, config, metrics, closing
         return reply
           .code(ok ? 200 : 503)
           .header('cache-control', 'no-store')
-          .send(READINESS.write({ ok, checks, isShown: isOperator(request, config) }));
+          .send(READINESS.write({ ok, checks, isShown: request.isOperator }));
       },
     });
   // With a full disk the service accepts no exports, but downloads and deletes work: a load balancer must not remove

@@ -2,10 +2,15 @@ import type { TimelineLimits } from '../../timeline/limits.ts';
 import type { Presets } from '../../timeline/presets.ts';
 import type { MultipartLimits } from '../multipart/read-multipart.ts';
 
+/** What a key allows: reading, everything of its tenant, or what only the operator may do. (C95) */
+export type KeyScope = 'read' | 'render' | 'operate';
+
 /** A tenant and its key. */
 export interface ApiKey {
   readonly tenant: string;
   readonly key: string;
+  /** Absent: `read` and `render`. */
+  readonly scopes?: readonly KeyScope[];
 }
 
 /** The settings of HTTP; the composition root makes them from the configuration. */

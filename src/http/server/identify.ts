@@ -1,34 +1,77 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { keyRequired } from '../replies/problem.ts';
+import { keyRequired, scopeRequired } from '../replies/problem.ts';
 import { isFromOwnPage, isReading } from './cross-origin.ts';
-import type { ApiKey, HttpConfig } from './http-config.ts';
+import type { ApiKey, HttpConfig, KeyScope } from './http-config.ts';
 
 /** The tenant of a service without keys. */
 export const ONLY_TENANT = 'default';
 
-/** Finds the tenant of a key. */
-export class ApiKeys {
-  readonly #tenants: readonly { readonly tenant: string; readonly digest: Buffer }[];
+/** Whose request it is, and what it may do. (C95) */
+export interface Caller {
+  readonly tenant: string;
+  readonly scopes: readonly KeyScope[];
+}
+
+const USUAL_SCOPES: readonly KeyScope[] = ['read', 'render'];
+const ONLY_CALLER: Caller = { tenant: ONLY_TENANT, scopes: ['read', 'render', 'operate'] };
+
+/** A key with what is computed from it. */
+interface RingEntry extends Caller {
+  readonly key: string;
+  readonly digest: Buffer;
+  /** Signs sessions. */
+  readonly secret: Buffer;
+}
+
+/** The keys that are valid now. They can be replaced while requests run. */
+export class KeyRing {
+  #keys: readonly ApiKey[] = [];
+  #entries: readonly RingEntry[] = [];
 
   constructor(keys: readonly ApiKey[]) {
-    this.#tenants = keys.map(({ tenant, key }) => ({ tenant, digest: digest(key) }));
+    this.replace(keys);
+  }
+
+  get keys(): readonly ApiKey[] {
+    return this.#keys;
+  }
+
+  get entries(): readonly RingEntry[] {
+    return this.#entries;
+  }
+
+  replace(keys: readonly ApiKey[]): void {
+    this.#keys = keys;
+    this.#entries = keys.map(({ tenant, key, scopes = USUAL_SCOPES }) => {
+      const secret = createHmac('sha256', key).update('tiercut session').digest();
+      return { tenant, key, scopes, digest: digest(key), secret };
+    });
+  }
+}
+
+/** Finds the caller of a key. */
+export class ApiKeys {
+  readonly #ring: KeyRing;
+
+  constructor(ring: KeyRing) {
+    this.#ring = ring;
   }
 
   /**
-   * The tenant of a request: by `Authorization: Bearer <key>` or `X-Api-Key: <key>`; null without a valid key. If no
+   * The caller of a request: by `Authorization: Bearer <key>` or `X-Api-Key: <key>`; null without a valid key. If no
    * keys are configured, all requests belong to the one default tenant.
    */
-  tenantOf(headers: IncomingHttpHeaders): string | null {
-    return this.#tenants.length === 0 ? ONLY_TENANT : this.tenantOfKey(sentKey(headers));
+  callerOf(headers: IncomingHttpHeaders): Caller | null {
+    return this.#ring.entries.length === 0 ? ONLY_CALLER : this.callerOfKey(sentKey(headers));
   }
 
   /** Compares with every key, so that the time does not show which one was nearly right. */
-  tenantOfKey(sent: string): string | null {
+  callerOfKey(sent: string): Caller | null {
     const given = digest(sent);
-    let found: string | null = null;
-    for (const { tenant, digest: known } of this.#tenants) if (timingSafeEqual(known, given)) found = tenant;
+    let found: Caller | null = null;
+    for (const entry of this.#ring.entries) if (timingSafeEqual(entry.digest, given)) found = entry;
     return found;
   }
 }
@@ -95,6 +138,7 @@ export interface EndedSessions {
 interface Session {
   readonly id: string;
   readonly tenant: string;
+  readonly scopes: readonly KeyScope[];
   readonly expiresAtMs: number;
 }
 
@@ -107,25 +151,23 @@ const TOKEN = /^(\d{1,12})\.([\w-]{22})\.([\w-]{43})$/;
  * is removed from the configuration. Only ended sessions are stored, until they would have expired.
  */
 export class Sessions {
-  readonly #signers: readonly { readonly tenant: string; readonly key: string; readonly secret: Buffer }[];
+  readonly #ring: KeyRing;
   readonly #ended: EndedSessions;
   readonly #lifetimeSeconds: number;
 
-  constructor(keys: readonly ApiKey[], ended: EndedSessions, lifetimeSeconds: number) {
-    this.#signers = keys.map(({ tenant, key }) => {
-      return { tenant, key, secret: createHmac('sha256', key).update('tiercut session').digest() };
-    });
+  constructor(ring: KeyRing, ended: EndedSessions, lifetimeSeconds: number) {
+    this.#ring = ring;
     this.#ended = ended;
     this.#lifetimeSeconds = lifetimeSeconds;
   }
 
   /** A session for the sender of a valid key. */
   open(key: string): { readonly token: string; readonly session: Session; readonly seconds: number } {
-    const { tenant, secret } = this.#signers.find((signer) => signer.key === key)!;
+    const { tenant, scopes, secret } = this.#ring.entries.find((entry) => entry.key === key)!;
     const expires = Math.floor(Date.now() / 1000) + this.#lifetimeSeconds;
     const id = randomBytes(16).toString('base64url');
     const token = `${expires}.${id}.${signature(secret, expires, id).toString('base64url')}`;
-    return { token, session: { id, tenant, expiresAtMs: expires * 1000 }, seconds: this.#lifetimeSeconds };
+    return { token, session: { id, tenant, scopes, expiresAtMs: expires * 1000 }, seconds: this.#lifetimeSeconds };
   }
 
   /** The session of a token; null if it is invalid or has ended. */
@@ -135,13 +177,13 @@ export class Sessions {
     if (sent === undefined || id === undefined || expiresAtMs <= Date.now()) return null;
     const given = Buffer.from(sent, 'base64url');
     // Every key is tried, so that the time does not show which one it was.
-    const signers = this.#signers.filter(({ secret }) => {
+    const signers = this.#ring.entries.filter(({ secret }) => {
       const own = signature(secret, Number(expires), id);
       return given.length === own.length && timingSafeEqual(given, own);
     });
-    const tenant = signers[0]?.tenant;
-    if (tenant === undefined || (await this.#ended.has(id))) return null;
-    return { id, tenant, expiresAtMs };
+    const [signer] = signers;
+    if (signer === undefined || (await this.#ended.has(id))) return null;
+    return { id, tenant: signer.tenant, scopes: signer.scopes, expiresAtMs };
   }
 
   /** Makes its token invalid. */
@@ -155,36 +197,39 @@ function signature(secret: Buffer, expires: number, id: string): Buffer {
 }
 
 /**
- * Finds the tenant of a request, and refuses requests that need a key and have none.
+ * Finds the tenant of a request, and refuses requests that need a key and have none, or one that allows too little.
  * In two steps, with the rate limit in between: guesses count by address, and a valid key counts by tenant, also on
  * routes that need none.
  */
 export function identify(app: FastifyInstance, { config, keys, sessions }: IdentifyOptions): void {
   app.decorateRequest('tenant', null);
   app.decorateRequest('exportId', null);
-  app.decorateRequest('isAuthorized', false);
+  app.decorateRequest('isOperator', false);
+  app.decorateRequest('refusal', null);
   app.addHook('onRequest', async (request) => {
-    request.tenant = keys.tenantOf(request.headers) ?? (await tenantBySession(request));
-    request.isAuthorized = isAuthorized(request, config);
+    const caller = keys.callerOf(request.headers) ?? (await callerBySession(request));
+    // A key that can only operate shows nothing of its tenant, on open routes neither.
+    request.tenant = caller !== null && maySee(caller) ? caller.tenant : null;
+    request.isOperator = isOperator(request, caller, config);
+    request.refusal = refusalOf(request, caller);
   });
-  app.addHook('preParsing', async ({ isAuthorized }) => {
-    if (!isAuthorized) throw keyRequired();
+  app.addHook('preParsing', async ({ refusal }) => {
+    if (refusal === 'key') throw keyRequired();
+    if (refusal !== null) throw scopeRequired(refusal);
   });
 
   /**
    * A key in a header decides, valid or not. A browser sends a cookie for requests of any page, so a cookie allows
    * changes only from our own pages; other origins need a key. (C51)
    */
-  async function tenantBySession(request: FastifyRequest): Promise<string | null> {
+  async function callerBySession(request: FastifyRequest): Promise<Caller | null> {
     if (sentKey(request.headers) !== '') return null;
     if (!isReading(request) && !isFromOwnPage(request, { ...config, corsOrigins: [] })) return null;
-    return (await sessions.find(sentSession(request, config.publicUrl)))?.tenant ?? null;
+    return sessions.find(sentSession(request, config.publicUrl));
   }
 }
 
 type Identified = Pick<HttpConfig, 'apiKeys' | 'metricsKey' | 'hosts' | 'publicUrl'>;
-
-type Operated = Pick<HttpConfig, 'apiKeys' | 'metricsKey'>;
 
 interface IdentifyOptions {
   readonly config: Identified;
@@ -192,16 +237,33 @@ interface IdentifyOptions {
   readonly sessions: Sessions;
 }
 
-/** Whether the caller is the operator: with the operator's key, or without a key if none is configured. */
-export function isOperator({ headers }: Pick<FastifyRequest, 'headers'>, config: Operated): boolean {
-  return config.metricsKey === null ? config.apiKeys.length === 0 : hasKey(headers, config.metricsKey);
+/**
+ * Whether the caller is the operator: with the operator's key, with a key of the scope `operate`, or without any keys
+ * if none is configured.
+ */
+function isOperator(
+  { headers }: FastifyRequest,
+  caller: Caller | null,
+  { metricsKey, apiKeys }: Pick<HttpConfig, 'apiKeys' | 'metricsKey'>,
+): boolean {
+  if (metricsKey !== null && hasKey(headers, metricsKey)) return true;
+  if (apiKeys.length === 0) return metricsKey === null;
+  return caller?.scopes.includes('operate') === true;
 }
 
-function isAuthorized(request: FastifyRequest, config: Identified): boolean {
-  const { routeOptions, is404, tenant } = request;
+function maySee({ scopes }: Caller): boolean {
+  return scopes.includes('read') || scopes.includes('render');
+}
+
+/** What a request lacks: a key, or a scope of its key; null: nothing. */
+function refusalOf(request: FastifyRequest, caller: Caller | null): FastifyRequest['refusal'] {
+  const { routeOptions, is404, isOperator } = request;
   const { open = false, operator = false } = routeOptions.config;
-  if (open || is404) return true;
+  if (open || is404) return null;
   // A tenant's key is not enough: these responses are about all tenants.
-  if (operator) return isOperator(request, config);
-  return tenant !== null;
+  if (operator) return isOperator ? null : 'key';
+  if (caller === null) return 'key';
+  if (caller.scopes.includes('render')) return null;
+  if (!isReading(request)) return 'render';
+  return maySee(caller) ? null : 'read';
 }

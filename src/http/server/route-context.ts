@@ -42,7 +42,10 @@ declare module 'fastify' {
     /** The tenant of the request; null without a valid key, which only open routes accept. */
     tenant: string | null;
     /** Whether it has the key that it needs, or needs none. */
-    isAuthorized: boolean;
+    /** What it lacks: a key, or a scope of its key; null: nothing. */
+    refusal: 'key' | 'read' | 'render' | null;
+    /** Whether the caller is the operator. */
+    isOperator: boolean;
     /** The export that it created or found, for the log. */
     exportId: string | null;
   }

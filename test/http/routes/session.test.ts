@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { HttpConfig } from '../../../src/http/server/http-config.ts';
-import { Sessions } from '../../../src/http/server/identify.ts';
+import { KeyRing, Sessions } from '../../../src/http/server/identify.ts';
 import { exampleParts, postForm, problemOf, rawConnection, type Service, serve } from '../serve.ts';
 
 const KEYS = [
@@ -79,14 +79,18 @@ test('[C51] a key opens a session cookie that works on every route until sign-ou
 
 test('[C51] a session is invalid without its key, after its expiry, or with one letter changed', async () => {
   const ended = { add: async () => undefined, has: async () => false };
-  const sessions = new Sessions(KEYS, ended, 60);
+  const sessions = new Sessions(new KeyRing(KEYS), ended, 60);
   const { token, session } = sessions.open(KEYS[0]!.key);
   assert.deepEqual(await sessions.find(token), session);
-  assert.deepEqual(await new Sessions(KEYS, ended, 60).find(token), session, 'another start of the service');
-  assert.equal(await new Sessions([KEYS[1]!], ended, 60).find(token), null, 'the key was taken out');
+  assert.deepEqual(
+    await new Sessions(new KeyRing(KEYS), ended, 60).find(token),
+    session,
+    'another start of the service',
+  );
+  assert.equal(await new Sessions(new KeyRing([KEYS[1]!]), ended, 60).find(token), null, 'the key was taken out');
   const renewed = [{ tenant: 'ann', key: 'another-key-of-ann' }, KEYS[1]!];
-  assert.equal(await new Sessions(renewed, ended, 60).find(token), null, 'the key was changed');
-  assert.equal(await new Sessions([], ended, 60).find(token), null);
+  assert.equal(await new Sessions(new KeyRing(renewed), ended, 60).find(token), null, 'the key was changed');
+  assert.equal(await new Sessions(new KeyRing([]), ended, 60).find(token), null);
   const [expires, id, mac] = token.split('.') as [string, string, string];
   const forged = [
     `${Number(expires) + 1}.${id}.${mac}`,
@@ -95,7 +99,12 @@ test('[C51] a session is invalid without its key, after its expiry, or with one 
   for (const wrong of [...forged, `${expires}.${id}.${'A'.repeat(43)}`, `${token}x`, '', 'x', '..', null]) {
     assert.equal(await sessions.find(wrong), null, String(wrong));
   }
-  assert.equal(await new Sessions(KEYS, ended, 0).find(new Sessions(KEYS, ended, 0).open(KEYS[0]!.key).token), null);
+  assert.equal(
+    await new Sessions(new KeyRing(KEYS), ended, 0).find(
+      new Sessions(new KeyRing(KEYS), ended, 0).open(KEYS[0]!.key).token,
+    ),
+    null,
+  );
 });
 
 test('[C51] under TLS the cookie is Secure and bound to its host: through a trusted proxy, or by the public address', async (t) => {

@@ -1,7 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { ExportError } from '../../errors.ts';
+import { ExportError } from '../errors.ts';
 
 /** Editors write a file in several steps; changes within this time count as one. */
 const SETTLE_MS = 80;

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseKeyFile } from '../../src/config/key-file.ts';
+import { ExportError } from '../../src/errors.ts';
+
+const KEY = '0123456789abcdef';
+
+test('[C95] a file has one key on each line, with scopes behind a space', () => {
+  const text = `# the keys of the studio\r\nalice:${KEY}\r\n\n  bob:${KEY}:with:colons \tread\nboth:${KEY} operate,read\n`;
+  assert.deepEqual(parseKeyFile(text, 'keys'), [
+    { tenant: 'alice', key: KEY, scopes: ['read', 'render'] },
+    { tenant: 'bob', key: `${KEY}:with:colons`, scopes: ['read'] },
+    { tenant: 'both', key: KEY, scopes: ['read', 'operate'] },
+  ]);
+});
+
+test('[C95] all wrong lines are reported by number, without their keys; a file without keys is refused', () => {
+  const wrong = [
+    'secret-without-tenant',
+    'a:short',
+    `a/b:${KEY}`,
+    `a:${KEY} all`,
+    `a:${KEY} read,read`,
+    `a:${KEY} read x`,
+  ];
+  const text = ['# one', `a:${KEY}`, ...wrong].join('\n');
+  assert.throws(
+    () => parseKeyFile(text, 'keys'),
+    (error: unknown) => {
+      assert.ok(error instanceof ExportError);
+      assert.deepEqual(
+        error.issues.map(({ path }) => path),
+        wrong.map((_, index) => `keys:${index + 3}`),
+      );
+      assert.doesNotMatch(error.message, /secret-without|0123456789/);
+      return error.code === 'config.key_file';
+    },
+  );
+  for (const empty of ['', '\n# nothing\n'])
+    assert.throws(() => parseKeyFile(empty, 'keys'), { code: 'config.key_file' });
+});
+
+test('[C95] a file is read in time in proportion to its length', () => {
+  const line = `a:${'x'.repeat(200)} ${'read,'.repeat(40)}`;
+  const seconds = (lines: number): number => {
+    const text = `${line}\n`.repeat(lines);
+    const before = process.cpuUsage();
+    assert.throws(() => parseKeyFile(text, 'keys'));
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1e6;
+  };
+  seconds(2_000);
+  const [once, twice] = [seconds(20_000), seconds(40_000)];
+  assert.ok(twice < 4 * once + 0.1, `${once} s, ${twice} s`);
+});
