@@ -22,7 +22,9 @@ before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tiercut-docs-'));
   copyFileSync(CLIP.file, join(folder, 'clip.mp4'));
   copyFileSync(PICTURE.file, join(folder, 'picture.png'));
-  cpSync(join(ROOT, 'examples/snacks'), join(folder, 'examples/snacks'), { recursive: true });
+  for (const name of ['snacks', 'cookbook']) {
+    cpSync(join(ROOT, 'examples', name), join(folder, 'examples', name), { recursive: true });
+  }
   mkdirSync(join(folder, 'bin'));
   const command = join(folder, 'bin/tiercut');
   writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${join(BUILT, 'main.js')}" "$@"\n`);
@@ -127,6 +129,7 @@ const CHECKS: Readonly<Record<string, (out: string) => void>> = {
   'docs/guides/shorts.md sh': () => assertVideos('short-1.mp4', 'snacks-short-1.mp4'),
   'docs/guides/automation.md sh': () => assertVideos('weekly.mp4', 'week.mp4'),
   'docs/guides/batch.md js': () => assertVideos('snacks.mp4'),
+  'docs/guides/cookbook.md sh': () => assertVideos('words.mp4'),
   'docs/guides/publish.md sh': () => assertVideos('landscape.mp4'),
   'docs/guides/webhooks.md js': (out) => assert.match(out, /^export\.completed [0-9a-f-]{36}$/m),
   [`${API_PAGE} sh`](out) {
