@@ -112,6 +112,7 @@ test('a poster and a delete are retried; a delete whose response was lost counts
   assert.match(await client.captions(export_id), /^WEBVTT[\s\S]*Hello/);
   assert.equal((await client.deliveries(export_id)).callback_state, 'none');
   assert.ok((await client.limits()).max_file_bytes! > 0);
+  assert.equal((await client.presets())[1]!.name, 'portrait');
   assert.equal((await client.usage({ from: '2026-01-01', to: '2026-01-31' })).days.length, 31);
   assert.ok((await client.usage()).days.some(({ exports }) => exports > 0));
   await client.delete(export_id);

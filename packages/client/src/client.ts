@@ -32,6 +32,8 @@ import type {
   MediaList,
   Output,
   Pauses,
+  Preset,
+  Presets,
   PublishingKit,
   SentDocuments,
   Session,
@@ -416,6 +418,11 @@ export class TiercutClient {
     const { signal, ...asked } = query;
     const parameters = new URLSearchParams(Object.entries(asked).filter(([, day]) => day !== undefined));
     return this.#connection.json(`/usage?${parameters}`, { signal });
+  }
+
+  /** The three formats of the service, the default first: names, aliases, size and frame rate. */
+  async presets({ signal }: Abortable = {}): Promise<readonly Preset[]> {
+    return (await this.#connection.json<Presets>('/presets', { signal })).presets;
   }
 
   /** The limits of the service that a client can act on. */

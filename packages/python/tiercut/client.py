@@ -33,6 +33,8 @@ from .wire import (
     MediaAddress,
     NewLink,
     Pauses,
+    Preset,
+    Presets,
     Project,
     ProjectList,
     ProjectMetadata,
@@ -369,6 +371,10 @@ class Client:
     def stop(self, export_id: str, preset: str) -> None:
         """Stops the render of one preset. Finished presets stay, and the others go on."""
         self._send("stopOutput", {"id": export_id, "preset": preset}).close()
+
+    def presets(self) -> Sequence[Preset]:
+        """The three formats of the service, the default first: names, aliases, size and frame rate."""
+        return cast(Presets, self._json("listPresets"))["presets"]
 
     def limits(self) -> Limits:
         """The limits of the service that a client can act on."""
