@@ -1,8 +1,12 @@
 import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
+import { productVersion } from '../src/cli/command-line/product-version.ts';
 import { HLS_FILES } from '../src/http/pages/hls-script.ts';
 import { FONT_FILES } from '../src/paint/fonts/font-files.ts';
 import { SVG_FONTS } from '../src/paint/svg/svg-worker.ts';
+import { DEFAULT_TIMELINE_LIMITS } from '../src/timeline/limits.ts';
+import { DEFAULT_PRESETS } from '../src/timeline/presets.ts';
+import { projectSchema } from '../src/timeline/project/project-schema.ts';
 import { billOfMaterials } from './bill-of-materials.ts';
 import { bundleInto, ROOT } from './built.ts';
 import { shippedPackages } from './shipped-packages.ts';
@@ -24,6 +28,9 @@ const copied = [...FONT_FILES.map(({ path }) => path), ...SVG_FONTS.all, ...Obje
 await copyFromPackages(copied);
 const shipped = await shippedPackages(ROOT, [...copied.map((path) => relative(ROOT, path)), ...bundled]);
 await writeFile(join(DIST, 'THIRD-PARTY-LICENSES.txt'), await thirdPartyLicenses(shipped));
+await mkdir(join(DIST, 'schemas'));
+const schema = projectSchema({ limits: DEFAULT_TIMELINE_LIMITS, presets: DEFAULT_PRESETS, version: productVersion() });
+await writeFile(join(DIST, 'schemas', 'project.json'), `${JSON.stringify(schema, null, 2)}\n`);
 await writeFile(join(DIST, 'sbom.cdx.json'), await billOfMaterials(ROOT, shipped));
 
 /** Copies files, and the licences they are given away with, to where `packageFile` looks for them. */

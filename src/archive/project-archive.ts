@@ -2,6 +2,7 @@ import { ExportError } from '../errors.ts';
 import { shownText, shownValue } from '../timeline/json/shown-value.ts';
 import { MEDIA_REFS, readSha256 } from '../timeline/media-references.ts';
 import { isObject } from '../timeline/parse/check-schema.ts';
+import { readStored } from '../timeline/project/project-media.ts';
 
 /**
  * A project as files: in a folder, or in a .zip. `project.json` and `media/` are what `render` and the studio open;
@@ -98,12 +99,16 @@ export function missingText({ name, missing }: Pick<ArchiveManifest, 'name' | 'm
 
 /** The references of a project, by field. Wrong ones are ignored: they were refused when it was saved. */
 function referencesOf(project: ProjectJson): [field: string, sha256: string][] {
-  const references = project[MEDIA_REFS];
-  if (!isObject(references)) return [];
-  return Object.entries(references).flatMap(([field, hash]) => {
-    const sha256 = typeof hash === 'string' ? readSha256(hash) : null;
-    return sha256 === null ? [] : [[field, sha256] as [string, string]];
+  const { [MEDIA_REFS]: references, media } = project;
+  const older = Object.entries(isObject(references) ? references : {}).map(([field, hash]) => {
+    return [field, typeof hash === 'string' ? readSha256(hash) : null] as const;
   });
+  const named = Object.entries(isObject(media) ? media : {}).map(
+    ([field, place]) => [field, readStored(place)] as const,
+  );
+  return [...older, ...named].flatMap(([field, sha256]) =>
+    sha256 === null ? [] : [[field, sha256] as [string, string]],
+  );
 }
 
 function extensionOf({ media, studio }: ProjectJson, field: string): string {

@@ -24,6 +24,7 @@ const PROGRAMS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   usage: async () => (await import('./service/print-usage.ts')).usageCommand,
   projects: async () => (await import('./service/projects-command.ts')).projectsCommand,
   mcp: async () => (await import('./service/mcp.ts')).mcpCommand,
+  schema: async () => (await import('./project/print-schema.ts')).schemaCommand,
   doctor: async () => (await import('./node/doctor.ts')).doctorCommand,
   config: async () => (await import('./node/print-config.ts')).configCommand,
   secret: async () => (await import('./node/print-secret.ts')).secretCommand,

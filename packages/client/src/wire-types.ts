@@ -1372,6 +1372,8 @@ export interface components {
       | 'template.too_large'
       | 'value.required'
       | 'value.unknown'
+      | 'batch.no_fields'
+      | 'batch.same_output'
       | 'csv.empty'
       | 'csv.not_text'
       | 'csv.quote'

@@ -192,6 +192,12 @@ export const COMMANDS = {
       ['plan project.json --media-url clip=https://example.com/clip.mp4', ''],
     ],
   },
+  schema: {
+    does: 'print the JSON Schema of a project',
+    more: 'Editors complete and check a project whose "$schema" names the file.',
+    options: {},
+    examples: [['schema > project.schema.json', 'then "$schema": "./project.schema.json" in the project']],
+  },
   probe: {
     does: 'print the contents of a media file',
     operand: { name: 'FILE', takes: { files: [] }, required: true },

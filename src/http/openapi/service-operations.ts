@@ -104,6 +104,14 @@ export function serviceOperations({ presets }: Pick<HttpConfig, 'presets'>): Rec
         problems: [422],
       }),
     },
+    '/schemas/project.json': read(
+      { operationId: 'getProjectSchema', tag: 'Service', summary: 'Get the JSON Schema of a project' },
+      {
+        'application/schema+json': {
+          schema: { type: 'object', additionalProperties: true, description: 'A JSON Schema 2020-12.' },
+        },
+      },
+    ),
     '/llms.txt': read(
       { operationId: 'getLlmsText', tag: 'Service', summary: 'Get a description of the service for agents' },
       textContent('text/plain'),

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ServiceStatus } from '../../exports/api/exports-api.ts';
 import { DESTINATION_HEADERS, LONGEST_EXTERNAL_ID, METADATA_LIMITS } from '../../exports/api/submission.ts';
 import { SHORT_SECONDS } from '../../timeline/limits.ts';
+import { projectSchema } from '../../timeline/project/project-schema.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import { withOneBody } from '../openapi/form-body.ts';
 import { llmsText } from '../pages/llms-text.ts';
@@ -26,6 +27,13 @@ export function metaRoutes(app: FastifyInstance, { api, config, metrics, closing
       const text = body === undefined ? openApi : JSON.stringify(withOneBody(document, body));
       return reply.type('application/json').send(text);
     },
+  });
+  const schema = JSON.stringify(projectSchema(config), null, 2);
+  app.route({
+    ...READ,
+    ...OPEN,
+    url: '/schemas/project.json',
+    handler: async (_, reply) => reply.type('application/schema+json; charset=utf-8').send(schema),
   });
   const llms = llmsText(config);
   app.route({

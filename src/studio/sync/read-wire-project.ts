@@ -1,4 +1,5 @@
 import '../kit/no-eval.ts';
+import { readStored } from '../../timeline/project/project-media.ts';
 import type { MediaEntry, Project } from '../document/project.ts';
 import { readProjectText } from '../document/project-text.ts';
 import { studioConfig } from '../kit/assets.ts';
@@ -11,9 +12,13 @@ export interface ReadWireProject {
 
 /** @throws ExportError if it is not a project. */
 export function readWireProject(document: Readonly<Record<string, unknown>>): ReadWireProject {
-  const references = Object.entries((document.media_refs ?? {}) as Readonly<Record<string, string>>);
+  const older = Object.entries((document.media_refs ?? {}) as Readonly<Record<string, string>>);
+  const places = Object.entries((document.media ?? {}) as Readonly<Record<string, unknown>>);
+  const named = places.map(([field, place]) => [field, readStored(place)] as const);
+  const references = [...older, ...named.filter((one): one is readonly [string, string] => one[1] !== null)];
   const paths = Object.fromEntries(references.map(([field]) => [field, `media/${field}`]));
-  const media = { ...paths, ...(document.media as object | undefined) };
+  const others = places.filter(([, place]) => readStored(place) === null);
+  const media = { ...paths, ...Object.fromEntries(others) };
   const { project } = readProjectText(JSON.stringify({ ...document, media }), studioConfig.limits);
   const known: Readonly<Record<string, MediaEntry>> = project.studio.media;
   return { project, unknown: Object.fromEntries(references.filter(([field]) => known[field] === undefined)) };

@@ -210,6 +210,15 @@ test('[C82] a create in JSON takes a project as it is stored, with media, fields
   assert.deepEqual([made.title, made.project_id], ['Snacks, week 5', undefined]);
 });
 
+test('[C82] the schema of a project is there for everyone, and describes its fields', async (t) => {
+  const ann = await Ann.of(t);
+  const reply = await fetch(`${ann.service.base}/schemas/project.json`);
+  assert.match(reply.headers.get('content-type')!, /^application\/schema\+json/);
+  const { $schema, properties, $defs } = (await reply.json()) as Record<string, Record<string, unknown>>;
+  assert.equal($schema, 'https://json-schema.org/draft/2020-12/schema');
+  assert.ok(properties!.media && $defs!.TierList && $defs!.TemplateField);
+});
+
 test('[C82, C76] media of a stored project are kept, in both shapes', async (t) => {
   const ann = await Ann.of(t);
   const remove = () => fetch(`${ann.service.base}/media/${HASH}`, { method: 'DELETE', headers: ANN });

@@ -101,6 +101,7 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   'GET /metrics': 'nothing',
   'GET /openapi.json': 'nothing',
   'GET /llms.txt': 'nothing',
+  'GET /schemas/project.json': 'nothing',
   'GET /docs': 'nothing',
   'GET /docs/errors': 'nothing',
   'GET /': 'nothing',
