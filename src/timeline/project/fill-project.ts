@@ -64,8 +64,10 @@ export function readProject(
   const media = readMedia(sent, { files }, issues);
   const read = readFields(Object.hasOwn(sent, 'fields') ? sent.fields : undefined, issues);
   const fields = read ?? new Map<string, TemplateField>();
-  const rules = { limits, files, rows: rowsOf(documents.tier_list) };
   const slots = new Map<string, Slots>();
+  const listWith = (plain: CheckedValues['plain']) =>
+    filledWith(documents.tier_list, slots.get('tier_list') ?? null, plain, -1);
+  const rules = { limits, files, rows: (plain: CheckedValues['plain']) => rowsOf(listWith(plain)) };
   const uses = new Map<string, number>();
   // Texts of a project without fields are what they are.
   if (read !== null) {
@@ -181,7 +183,7 @@ export function fillProject(
   }
 }
 
-function rowsOf(tierList: unknown): ValueRules['rows'] {
+function rowsOf(tierList: unknown): ReturnType<ValueRules['rows']> {
   const rows = isObject(tierList) && Array.isArray(tierList.rows) ? tierList.rows : [];
   return rows.flatMap((row) => {
     if (!isObject(row) || typeof row.id !== 'string') return [];

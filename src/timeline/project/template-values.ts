@@ -32,8 +32,14 @@ export interface CheckedValues {
 /** What values are checked against. */
 export interface ValueRules extends PlaceRules {
   readonly limits: TimelineLimits;
-  /** The rows of the tier list, for items. */
-  readonly rows: readonly { readonly id: string; readonly label: string }[];
+  /** The rows of the tier list with the other values put in, for items. */
+  readonly rows: (plain: CheckedValues['plain']) => readonly ListRow[];
+}
+
+/** A row that an item may be in. */
+interface ListRow {
+  readonly id: string;
+  readonly label: string;
 }
 
 const COLOR = /^#[\da-f]{6}$/i;
@@ -64,7 +70,7 @@ export function checkValues(
     const hint = fields.size === 0 ? '' : issues.hintOrNames(name, [...fields.keys()]);
     issues.error(name.length > 128 ? at : pointer(at, name), 'value.unknown', message + hint);
   }
-  for (const field of fields.values()) {
+  for (const field of itemsLast(fields)) {
     const { name } = field;
     const own = (Object.hasOwn(values, name) ? values[name] : undefined) ?? undefined;
     if (own !== undefined) readValue(field, own, pointer(at, name), rules, issues, checked);
@@ -77,10 +83,15 @@ export function checkValues(
   return checked;
 }
 
+/** The rows that items name may have labels with other values. */
+function itemsLast(fields: ReadonlyMap<string, TemplateField>): readonly TemplateField[] {
+  return [...fields.values()].sort((a, b) => Number(a.type === 'items') - Number(b.type === 'items'));
+}
+
 /** Checks the default of every field. */
 export function checkDefaults(fields: ReadonlyMap<string, TemplateField>, rules: ValueRules, issues: IssueList): void {
   const checked = { plain: new Map(), media: new Map(), items: new Map() };
-  for (const field of fields.values()) {
+  for (const field of itemsLast(fields)) {
     if (field.default === undefined) continue;
     readValue(field, field.default, pointer('/fields', field.name, 'default'), rules, issues, checked);
   }
@@ -139,11 +150,10 @@ function readValue(
     case 'items':
       if (!Array.isArray(value)) refuse('field.type');
       else if (value.length > Math.min(max ?? rules.limits.maxItems, rules.limits.maxItems)) refuse('field.range');
-      else
-        items.set(
-          name,
-          value.flatMap((one, index) => readItem(one, pointer(path, index), rules, issues) ?? []),
-        );
+      else {
+        const rows = rules.rows(plain);
+        items.set(name, value.flatMap((one, index) => readItem(one, pointer(path, index), rules, rows, issues) ?? []));
+      }
       return;
   }
 }
@@ -173,7 +183,13 @@ function isLonger(text: string, longest: number): boolean {
   return text.length > 2 * longest || [...text].length > longest;
 }
 
-function readItem(value: unknown, path: string, rules: ValueRules, issues: IssueList): ItemValue | null {
+function readItem(
+  value: unknown,
+  path: string,
+  rules: ValueRules,
+  rows: readonly ListRow[],
+  issues: IssueList,
+): ItemValue | null {
   if (!isObject(value)) {
     issues.error(path, 'field.type', `An item must be an object with a name, not ${shownValue(value)}.`);
     return null;
@@ -210,7 +226,7 @@ function readItem(value: unknown, path: string, rules: ValueRules, issues: Issue
   const isThere = picture !== undefined && picture !== null && picture !== '';
   return {
     name: textOf('name'),
-    row: readRow(value.row, pointer(path, 'row'), rules, issues),
+    row: readRow(value.row, pointer(path, 'row'), rows, issues),
     picture: (isThere && readPlace(picture, pointer(path, 'picture'), rules, issues)) || null,
     score: textOf('score'),
     note: textOf('note'),
@@ -219,7 +235,7 @@ function readItem(value: unknown, path: string, rules: ValueRules, issues: Issue
 }
 
 /** A row by its id, else by its label. */
-function readRow(sent: unknown, path: string, { rows }: ValueRules, issues: IssueList): string | null {
+function readRow(sent: unknown, path: string, rows: readonly ListRow[], issues: IssueList): string | null {
   if (sent === undefined || sent === null || sent === '') return null;
   if (typeof sent === 'string') {
     const found = rows.find(({ id }) => id === sent) ?? rows.find(({ label }) => label === sent);

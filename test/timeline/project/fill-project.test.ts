@@ -183,6 +183,13 @@ test('[C83] items fill the list and its rows; reveals of the template stay with 
   assert.deepEqual(faults(project, { list: [{}, {}, {}, {}] }), ['/values/list field.range']);
 });
 
+test('[C83] an item names its row by the label that the row gets', () => {
+  const rows = [{ id: 'left', label: '{{left}}' }, { id: 'right', label: 'x' }];
+  const fields = { rounds: { type: 'items' }, left: { type: 'text' } };
+  const { documents } = filled({ tier_list: { rows }, fields }, { left: 'Tea', rounds: [{ name: 'Price', row: 'Tea' }] });
+  assert.deepEqual(documents.tier_list.rows[0]?.item_ids, ['item-1']);
+});
+
 test('[C82] media are hashes, addresses or, beside a file, paths; a file field is named once', () => {
   const sha = 'A'.repeat(64);
   const project = {
