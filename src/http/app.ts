@@ -185,12 +185,13 @@ function addCommonHeaders(app: FastifyInstance, { metrics }: RouteContext): void
     return lingeringAnswer(payload, request.raw);
   });
   app.addHook('onResponse', async (request, reply) => {
-    const { method, params, tenant } = request;
+    const { method, params, tenant, problem } = request;
     const route = request.routeOptions.url ?? 'unknown';
     const seconds = reply.elapsedTime / 1000;
     metrics.countRequest(method, route, reply.statusCode, seconds);
     const exportId = (params as { id?: string } | undefined)?.id ?? request.exportId;
-    request.log.info({ method, route, status: reply.statusCode, seconds, tenant, exportId }, 'request');
+    const code = problem === null ? {} : { code: problem };
+    request.log.info({ method, route, status: reply.statusCode, seconds, tenant, exportId, ...code }, 'request');
   });
 }
 

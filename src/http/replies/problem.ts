@@ -227,6 +227,7 @@ export function notReady(what: string): ExportError {
 export function replyProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, as?: number): FastifyReply {
   const known = error instanceof ExportError ? error : (fromAbort(error) ?? fromFastify(error));
   const status = as ?? statusOf(known);
+  request.problem = codeOf(known);
   if (status >= 500) request.log.error({ err: error, code: codeOf(known) }, 'request failed');
   else request.log.debug({ err: error, code: codeOf(known) }, 'request refused');
   for (const [name, value] of Object.entries(problemHeaders(status))) {

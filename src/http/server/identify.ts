@@ -204,6 +204,7 @@ function signature(secret: Buffer, expires: number, id: string): Buffer {
 export function identify(app: FastifyInstance, { config, keys, sessions }: IdentifyOptions): void {
   app.decorateRequest('tenant', null);
   app.decorateRequest('exportId', null);
+  app.decorateRequest('problem', null);
   app.decorateRequest('isOperator', false);
   app.decorateRequest('refusal', null);
   app.addHook('onRequest', async (request) => {

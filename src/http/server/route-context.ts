@@ -46,6 +46,8 @@ declare module 'fastify' {
     refusal: 'key' | 'read' | 'render' | null;
     /** Whether the caller is the operator. */
     isOperator: boolean;
+    /** The code of its error, for the log; null without one. */
+    problem: string | null;
     /** The export that it created or found, for the log. */
     exportId: string | null;
   }

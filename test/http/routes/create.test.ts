@@ -361,3 +361,18 @@ test('[C31, H21] logs name requests, but neither uploaded content nor the ids th
   assert.doesNotMatch(JSON.stringify(service.logged), /_picture|Snacks/);
   assert.equal(JSON.stringify(service.logged).includes(id), false);
 });
+
+test('[H21] the log line of a failed request has its code, and only of a failed one', async (t) => {
+  const service = await serve(t);
+  await (await fetch(`${service.base}/limits`)).text();
+  await (await fetch(`${service.base}/video/exports/${crypto.randomUUID()}`)).text();
+  await (await fetch(`${service.base}/nowhere`)).text();
+  const lines = () => service.logged.filter(({ msg }) => msg === 'request').map(({ status, code }) => [status, code]);
+  // A log line may be written after the response was read.
+  while (lines().length < 3) await new Promise(setImmediate);
+  assert.deepEqual(lines(), [
+    [200, undefined],
+    [404, 'export.unknown'],
+    [404, 'request.unknown_address'],
+  ]);
+});
