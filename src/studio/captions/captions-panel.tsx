@@ -1,11 +1,12 @@
 import { signal, useSignal, useSignalEffect } from '@preact/signals';
+import type { Draft } from 'immer';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { TiercutError } from '../../../packages/client/src/client.ts';
-import type { Seconds } from '../../time.ts';
+import { type Frames, frameAt, type Seconds, secondsOf } from '../../time.ts';
 import { CAPTION_STYLES } from '../../timeline/choices.ts';
-import { captionLines, isUnsure, nextUnsure, putCaptions } from '../document/caption-lines.ts';
+import { type CaptionLine, captionLines, isUnsure, nextUnsure, putCaptions } from '../document/caption-lines.ts';
 import type { Entry } from '../document/entries.ts';
-import type { TimelineData } from '../document/project.ts';
+import type { Project, TimelineData } from '../document/project.ts';
 import type { EntryRef } from '../document/selection.ts';
 import { voiceRequest } from '../document/service-requests.ts';
 import { keyName } from '../keys/keys.ts';
@@ -15,11 +16,25 @@ import { drawer } from '../kit/drawers.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { announce } from '../kit/messages.ts';
 import { Radios } from '../kit/radios.tsx';
+import { leftWords, useTimeLeft } from '../kit/time-left.ts';
 import { mediaFile } from '../media/media-store.ts';
+import { captionsSpeed } from '../session/captions-speed.ts';
 import { putTimeline } from '../session/edit-timeline.ts';
 import { remembered } from '../session/remembered.ts';
 import { service, uploadMedia } from '../session/service.ts';
-import { captionsOf, edit, face, project, readOnly, settings, timelineData } from '../session/session.ts';
+import {
+  captionsOf,
+  decided,
+  edit,
+  face,
+  playhead,
+  project,
+  rate,
+  readOnly,
+  timelineData,
+} from '../session/session.ts';
+import { seek } from '../session/transport.ts';
+import { useTryOut } from '../session/try-out.ts';
 import * as texts from '../texts/en/captions.ts';
 import { focusWord } from './caption-focus.ts';
 import { Lines } from './caption-list.tsx';
@@ -111,18 +126,7 @@ function Transcribing({ isEmpty }: { readonly isEmpty: boolean }) {
     if (captionsFault.value !== null) isOpen.value = true;
     else if (transcribing.value !== null) isOpen.value = false;
   });
-  if (running !== null) {
-    const percent = running.progress === null ? null : Math.round(running.progress * 100);
-    return (
-      <div class="captions-run">
-        <p role="status">{percent === null ? texts.sending : texts.transcribed(percent)}</p>
-        <progress aria-label={texts.start} max={100} value={percent ?? 0} />
-        <button type="button" class="bt wide" onClick={running.cancel}>
-          {texts.cancel}
-        </button>
-      </div>
-    );
-  }
+  if (running !== null) return <Running {...running} />;
   if (captionLanguages.value.length === 0 && studioConfig.modelInstall !== 'auto') {
     return (
       <div class="captions-run">
@@ -156,6 +160,24 @@ function Transcribing({ isEmpty }: { readonly isEmpty: boolean }) {
   );
 }
 
+/** The progress, and the time left: as measured, or as long as it took the last time. */
+function Running({ step, share, usualSeconds, beganMs, cancel }: Transcription) {
+  const measured = useTimeLeft(share);
+  const percent = Math.round(share * 100);
+  const usual = step === 'sending' || usualSeconds === null ? 0 : usualSeconds - (Date.now() - beganMs) / 1000;
+  const left = usual > 0 ? leftWords(usual) : measured;
+  return (
+    <div class="captions-run">
+      <p role="status">{step === 'sending' ? texts.sending(percent) : texts.transcribed(percent)}</p>
+      <progress aria-label={texts.start} max={100} value={percent} />
+      {left !== null && <p class="q">{left}</p>}
+      <button type="button" class="bt wide" onClick={cancel}>
+        {texts.cancel}
+      </button>
+    </div>
+  );
+}
+
 function Start({ class: look }: { readonly class: 'prim' | '' }) {
   return (
     <>
@@ -183,7 +205,13 @@ function Start({ class: look }: { readonly class: 'prim' | '' }) {
 
 /** Sets one style for all captions and removes those of single lines. (C62) */
 function Style() {
-  const { subtitle_style: style } = settings.value;
+  const { subtitle_style: style } = decided.value.settings;
+  const tryOut = useTryOut();
+  useEffect(seekToCaption, []);
+  const put = (chosen: (typeof CAPTION_STYLES)[number]) => (draft: Draft<Project>) => {
+    draft.settings.subtitle_style = chosen;
+    for (const line of draft.timeline_data.subtitles) if (line.words !== undefined) delete line.style;
+  };
   const value = typeof style === 'string' ? style : (style?.base ?? 'plain');
   return (
     <>
@@ -194,15 +222,20 @@ function Style() {
         each="bt"
         value={value}
         choices={STYLES}
-        onChoose={(chosen) =>
-          edit(texts.changeStyle, (draft) => {
-            draft.settings.subtitle_style = chosen;
-            for (const line of draft.timeline_data.subtitles) if (line.words !== undefined) delete line.style;
-          })
-        }
+        onPoint={(chosen) => tryOut(chosen && put(chosen))}
+        onChoose={(chosen) => edit(texts.changeStyle, put(chosen))}
       />
     </>
   );
+}
+
+/** A style is seen on a caption: goes to the first one, unless one is shown. */
+function seekToCaption(): void {
+  const lines = captionLines(timelineData.peek());
+  const now = secondsOf(playhead.peek() as Frames, rate.peek());
+  const [first] = lines;
+  const isShown = ({ start, duration }: CaptionLine) => start <= now && now < start + duration;
+  if (first !== undefined && !lines.some(isShown)) seek(frameAt(first.start + first.duration / 2, rate.peek()));
 }
 
 /** The language of the speech, and how to get a model for another one. (C77) */
@@ -254,8 +287,19 @@ function Language() {
   );
 }
 
-/** The progress of a transcription; null if none is running. */
-const transcribing = signal<{ readonly progress: number | null; readonly cancel: () => void } | null>(null);
+/** A transcription. First its sound is sent, then the service transcribes it. */
+interface Transcription {
+  readonly step: 'sending' | 'transcribing';
+  /** From 0 to 1. */
+  readonly share: number;
+  /** How long the service takes as a whole, as it did before; null if unknown. */
+  readonly usualSeconds: number | null;
+  readonly beganMs: number;
+  readonly cancel: () => void;
+}
+
+/** Null if none is running. */
+const transcribing = signal<Transcription | null>(null);
 /** Why there are no captions; null if there is no error. */
 const captionsFault = signal<string | null>(null);
 
@@ -279,21 +323,34 @@ async function transcribeVoice(only: EntryRef | null): Promise<void> {
   const cancel = () => ended.abort();
   // The button that was pressed gives way to Cancel, and that to the lines.
   keepFocus('.captions-run .bt');
-  transcribing.value = { progress: null, cancel };
-  announce(texts.sending);
+  const seconds = spokenSeconds(request.timeline_data);
+  const usualSeconds = captionsSpeed.value && seconds / captionsSpeed.value;
+  let beganMs = Date.now();
+  const show = (step: Transcription['step'], share: number) => {
+    transcribing.value = { step, share, usualSeconds, beganMs, cancel };
+  };
+  show('sending', 0);
+  announce(texts.sending(0));
   try {
-    for (const { media } of Object.values(request.media)) {
-      const file = await mediaFile(media);
-      if (file === null) throw new TiercutError('client.usage', texts.missing);
-      await uploadMedia(media, file, { signal: aborted });
+    const files = await Promise.all(Object.values(request.media).map(({ media }) => mediaFile(media)));
+    const bytes = files.reduce((sum, file) => sum + (file?.size ?? 0), 0);
+    let before = 0;
+    for (const [index, { media }] of Object.values(request.media).entries()) {
+      const file = files[index];
+      if (file == null) throw new TiercutError('client.usage', texts.missing);
+      const onProgress = (sent: number) => show('sending', (before + sent) / Math.max(1, bytes));
+      await uploadMedia(media, file, { signal: aborted, onProgress });
+      before += file.size;
     }
+    beganMs = Date.now();
     const { segments = [], warnings } = await service.transcribe(request, {
       signal: aborted,
       language: captionsLanguage.value,
-      onTranscribed: (progress) => {
-        transcribing.value = { progress, cancel };
-      },
+      onTranscribed: (progress) => show('transcribing', progress),
     });
+    const took = (Date.now() - beganMs) / 1000;
+    // The same sound is not transcribed twice: an answer at once is no measurement.
+    if (took > MIN_MEASURED_SECONDS) captionsSpeed.value = seconds / took;
     const isUnclear = warnings.some(({ code }) => code === 'captions.language_unclear');
     if (segments.length === 0) captionsFault.value = isUnclear ? texts.unheard : texts.silent;
     else {
@@ -314,6 +371,16 @@ async function transcribeVoice(only: EntryRef | null): Promise<void> {
     keepFocus('.captions-word[tabindex="0"]', '.captions-run .bt');
     transcribing.value = null;
   }
+}
+
+/** A shorter work is not measured. */
+const MIN_MEASURED_SECONDS = 2;
+
+/** How much there is to transcribe. */
+function spokenSeconds(spoken: object): Seconds {
+  return Object.values(spoken)
+    .flat()
+    .reduce((sum, { duration = 0 }: { readonly duration?: number }) => sum + duration, 0);
 }
 
 function faultWords(error: unknown): string {

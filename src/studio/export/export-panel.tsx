@@ -11,6 +11,7 @@ import { studioConfig } from '../kit/assets.ts';
 import { Dialog } from '../kit/dialog.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { formatName, megabytes } from '../kit/shown-values.ts';
+import { useTimeLeft } from '../kit/time-left.ts';
 import { keyWanted, serviceGone } from '../session/service.ts';
 import { decided, developer, exported, planned, project, selection } from '../session/session.ts';
 import * as texts from '../texts/en/export.ts';
@@ -236,6 +237,7 @@ function InTheWay({ onGo }: { readonly onGo: () => void }) {
 }
 
 function Uploading({ bytes, of, name }: { readonly bytes: number; readonly of: number; readonly name: string }) {
+  const left = useTimeLeft(of === 0 ? 0 : bytes / of);
   return (
     <div class="up" role="status">
       <progress max={Math.max(1, of)} value={bytes} aria-label={texts.uploaded} />
@@ -243,6 +245,7 @@ function Uploading({ bytes, of, name }: { readonly bytes: number; readonly of: n
         <span>{name}</span>
         <span class="num">{page.countOf(megabytes(bytes), megabytes(of))}</span>
       </p>
+      {left !== null && <p class="q">{left}</p>}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import type { Export, Output } from '../../../packages/client/src/client.ts';
 import type { Issue } from '../../errors.ts';
+import { type Sample, withShare } from '../kit/time-left.ts';
 
 /** The state of the shown export. */
 type ExportStep =
@@ -27,12 +28,6 @@ export function isUnderWay(now: ExportStep): boolean {
   return now.step === 'waiting' || now.step === 'uploading' || now.step === 'sending';
 }
 
-/** The progress of all formats together at a time. */
-export interface Sample {
-  readonly ms: number;
-  readonly share: number;
-}
-
 export type Outputs = Pick<Export, 'outputs'>;
 
 /** Whether a format still changes by itself. An idle one starts when its download is opened. (C72) */
@@ -48,11 +43,7 @@ export function shareOf({ outputs }: Outputs): number {
   return done / counted.length;
 }
 
-/** Adds a sample. An unchanged share adds none; a lower one restarts the list. */
+/** Adds the progress of now. */
 export function withSample(samples: readonly Sample[], view: Outputs, ms: number): readonly Sample[] {
-  const share = shareOf(view);
-  const last = samples.at(-1);
-  if (last?.share === share) return samples;
-  const known = last !== undefined && share < last.share ? [] : samples;
-  return [...known, { ms, share }].slice(-500);
+  return withShare(samples, shareOf(view), ms);
 }

@@ -1,28 +1,14 @@
 import type { Export, Output } from '../../../packages/client/src/client.ts';
+import { leftWords, type Sample, secondsLeft, spanWords } from '../kit/time-left.ts';
 import * as texts from '../texts/en/export.ts';
 import * as page from '../texts/en/page.ts';
-import { isOpen, type Outputs, type Sample } from './export-progress.ts';
+import { isOpen, type Outputs } from './export-progress.ts';
 
-/** The rate is that of the last minute: earlier progress does not predict the rest. */
-const WINDOW_MS = 60_000;
-/** A shorter time is too little to estimate a rate. */
-const MIN_MS = 8000;
-const MIN_SHARE = 0.03;
 /** After this time without progress, the panel reports it. */
 const QUIET_MS = 20_000;
 
 function isStopped({ error }: Pick<Output, 'error'>): boolean {
   return error?.code === 'output.stopped';
-}
-
-/** The time left at the rate of the last minute; null if unknown. */
-function secondsLeft(samples: readonly Sample[], nowMs: number): number | null {
-  const last = samples.at(-1);
-  const first = samples.find(({ ms }) => nowMs - ms <= WINDOW_MS);
-  if (first === undefined || last === undefined) return null;
-  const [gained, elapsedMs] = [last.share - first.share, nowMs - first.ms];
-  if (gained < MIN_SHARE || elapsedMs < MIN_MS) return null;
-  return Math.ceil((((1 - last.share) / gained) * elapsedMs) / 1000);
 }
 
 /** "About 40 s left", or what else is known of the time; null if nothing. */
@@ -32,11 +18,7 @@ export function timeWords(samples: readonly Sample[], nowMs: number): string | n
     return texts.noProgress(spanWords((nowMs - last.ms) / 1000));
   }
   const left = secondsLeft(samples, nowMs);
-  return left === null ? null : texts.timeLeft(spanWords(left));
-}
-
-function spanWords(seconds: number): string {
-  return seconds < 90 ? page.seconds(Math.ceil(seconds / 5) * 5) : texts.minutes(Math.round(seconds / 60));
+  return left === null ? null : leftWords(left);
 }
 
 /** The state of a format, as text. */

@@ -16,14 +16,16 @@ interface RadiosProps<V> {
   readonly value: V;
   readonly choices: readonly Choice<V>[];
   readonly onChoose: (value: V) => void;
+  /** The choice that the mouse is on; null when it leaves all of them, and before one is chosen. */
+  readonly onPoint?: ((value: V | null) => void) | undefined;
 }
 
 /** A radio group of adjacent buttons. Tab focuses the selected one, arrow keys select another. */
 export function Radios<V extends string | boolean>(props: RadiosProps<V>) {
-  const { label, class: name, each, value, choices, onChoose } = props;
+  const { label, class: name, each, value, choices, onChoose, onPoint } = props;
   const stop = tabStop(choices, value);
   return (
-    <div class={name} role="radiogroup" aria-label={label} onKeyDown={byArrows}>
+    <div class={name} role="radiogroup" aria-label={label} onKeyDown={byArrows} onPointerLeave={() => onPoint?.(null)}>
       {choices.map((choice) => (
         <button
           key={String(choice.value)}
@@ -33,7 +35,11 @@ export function Radios<V extends string | boolean>(props: RadiosProps<V>) {
           aria-checked={choice.value === value}
           tabIndex={choice.value === stop ? 0 : -1}
           disabled={choice.disabled ?? false}
-          onClick={() => onChoose(choice.value)}
+          onPointerEnter={({ pointerType }) => pointerType === 'mouse' && onPoint?.(choice.value)}
+          onClick={() => {
+            onPoint?.(null);
+            onChoose(choice.value);
+          }}
         >
           {choice.words}
         </button>

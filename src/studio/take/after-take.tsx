@@ -12,15 +12,20 @@ import {
 } from '../document/layout-commands.ts';
 import { placeSound, waitingMusic } from '../document/sound-commands.ts';
 import { exportOpen } from '../export/export-progress.ts';
+import { LayoutPicture } from '../frame/layout-menu.tsx';
 import { focusSoon } from '../keys/move-focus.ts';
 import { studioConfig } from '../kit/assets.ts';
 import { Icon, IconButton, type IconName } from '../kit/icon.tsx';
 import { Radios } from '../kit/radios.tsx';
 import { clock } from '../kit/shown-values.ts';
+import { spanWords } from '../kit/time-left.ts';
 import { speechProgress } from '../media/pauses-of-file.ts';
+import { captionsSpeed } from '../session/captions-speed.ts';
 import { lookForPauses } from '../session/look-for-pauses.ts';
 import { finishedTake, openTake } from '../session/open-take.ts';
-import { edit, openCaptions, playhead, project, rate } from '../session/session.ts';
+import { decided, edit, openCaptions, playhead, project, rate } from '../session/session.ts';
+import { shownPreset } from '../session/shown-preset.ts';
+import { useTryOut } from '../session/try-out.ts';
 import * as texts from '../texts/en/take.ts';
 import { cutLength, cutOut } from '../timeline/act/pauses-review.ts';
 import { zoomToFit } from '../timeline/act/timeline-actions.ts';
@@ -52,6 +57,7 @@ export function AfterTake() {
       search.end();
     };
   }, [ids]);
+  const seconds = parts.reduce((sum, { duration = 0 }) => sum + duration, 0);
   const music = waitingMusic(project.value);
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -73,12 +79,12 @@ export function AfterTake() {
       <header>
         <div>
           <h2>{texts.onTimeline}</h2>
-          <p class="q">{texts.summary(clock(parts.reduce((sum, { duration = 0 }) => sum + duration, 0)), cards)}</p>
+          <p class="q">{texts.summary(clock(seconds), cards)}</p>
         </div>
         <IconButton icon="close" label={texts.close} onClick={close} />
       </header>
       {clips.length > 0 && <PausesOffer pauses={pauses.value} onReview={() => lookForPauses(...clips)} />}
-      <Offer icon="text" title={texts.captions} note={texts.captionsNote} button={texts.create}>
+      <Offer icon="text" title={texts.captions} note={texts.captionsNote(captionsTake(seconds))} button={texts.create}>
         {() => openCaptions(null)}
       </Offer>
       {music !== null && (
@@ -120,6 +126,12 @@ export function AfterTake() {
       </footer>
     </aside>
   );
+}
+
+/** How long captions of a take take, as text; null if the speed of the service is not known. */
+function captionsTake(seconds: number): string | null {
+  const speed = captionsSpeed.value;
+  return speed === null ? null : spanWords(seconds / speed);
 }
 
 /** The clips of a take, as they are now. */
@@ -192,7 +204,8 @@ function Offer({ icon, title, note, button, children: run }: OfferProps) {
 }
 
 function LayoutOffer() {
-  const now = layoutOf(project.value, studioConfig.presets);
+  const now = layoutOf(decided.value, studioConfig.presets);
+  const tryOut = useTryOut();
   return (
     <div class="tk-offer">
       <Icon name="layout" />
@@ -204,7 +217,18 @@ function LayoutOffer() {
         label={texts.layout}
         class="tk-small-lays"
         value={now ?? ''}
-        choices={LAYOUT_NAMES.map((name) => ({ value: name as string, words: layoutWords(name) }))}
+        choices={LAYOUT_NAMES.map((name) => ({
+          value: name as string,
+          words: (
+            <>
+              <LayoutPicture name={name} preset={shownPreset.value} />
+              <span>{layoutWords(name)}</span>
+            </>
+          ),
+        }))}
+        onPoint={(name) =>
+          tryOut(name === null ? null : (draft) => applyLayout(draft, name as LayoutName, studioConfig.presets))
+        }
         onChoose={(name) =>
           edit(texts.layoutOf(layoutWords(name as LayoutName)), (draft) =>
             applyLayout(draft, name as LayoutName, studioConfig.presets),

@@ -421,7 +421,7 @@ function Tray({ drag }: { readonly drag: Drag }) {
     <section class="tk-tray" aria-label={texts.cardsLeft}>
       <header>
         <b>{texts.cardsLeftCount(waiting.length)}</b>
-        <span class="q">{texts.trayHint}</span>
+        {waiting.length > 0 && <span class="q">{texts.trayHint}</span>}
       </header>
       <div class="tk-cards">
         {waiting.map((item) => (

@@ -143,7 +143,7 @@ function SecondsSlider({ label, note, value, ...range }: SliderProps) {
 function BeforeAndAfter() {
   const now = lengthInFrames();
   const left = now - framesIn(cuts.value);
-  const seconds = (frames: number) => clock(Math.round(secondsOf(frames as Frames, rate.value)));
+  const seconds = (frames: number) => clock(secondsOf(frames as Frames, rate.value));
   return (
     <dl class="pauses-lengths">
       <dt>{texts.before}</dt>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Export, Output } from '../../../packages/client/src/client.ts';
-import { type Sample, shareOf, withSample } from '../../../src/studio/export/export-progress.ts';
+import { shareOf, withSample } from '../../../src/studio/export/export-progress.ts';
 import {
   exportTitle,
   isTakenByYouTube,
@@ -9,6 +9,7 @@ import {
   stateWords,
   timeWords,
 } from '../../../src/studio/export/export-words.ts';
+import type { Sample } from '../../../src/studio/kit/time-left.ts';
 
 const STOPPED = { code: 'output.stopped', detail: 'The render of this preset was stopped.', errors: [] };
 

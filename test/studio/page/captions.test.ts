@@ -144,11 +144,16 @@ describe('captions in the studio', { skip: noBrowser }, () => {
       await panel.getByRole('button', { name: 'Confirm' }).click();
       await page.waitForFunction(`document.querySelectorAll('.captions-word.unsure').length === ${toCheck - 1}`);
     }
+    const styleOf = ({ documents }: LastPlan) =>
+      (documents as { readonly settings?: { readonly subtitle_style?: string } }).settings?.subtitle_style;
     await panel.getByRole('radio', { name: 'Pop' }).click();
-    await studio.planWhere(
-      ({ documents }) =>
-        (documents as { readonly settings?: { readonly subtitle_style?: string } }).settings?.subtitle_style === 'pop',
-    );
+    await studio.planWhere((plan) => styleOf(plan) === 'pop');
+    // A style is shown while the mouse is on it; the chosen one stays.
+    await panel.getByRole('radio', { name: 'Shout' }).hover();
+    await studio.planWhere((plan) => styleOf(plan) === 'shout');
+    assert.ok(await panel.getByRole('radio', { name: 'Pop' }).isChecked());
+    await page.mouse.move(400, 400);
+    await studio.planWhere((plan) => styleOf(plan) === 'pop');
 
     await page.setViewportSize({ width: 390, height: 844 });
     await page.locator('[data-drawer="details"]:visible').click();

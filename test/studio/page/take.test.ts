@@ -139,6 +139,12 @@ test(
     await page.locator('.tk-after').waitFor();
     // Beeps are no speech.
     await page.locator('.tk-after').getByText('There are none to remove.').waitFor();
+    // A layout is shown while the mouse is on it, and not stored.
+    const { settings: stored } = await keptProject(page);
+    await page.locator('.tk-after').getByRole('radio', { name: 'Cam left' }).hover();
+    assert.ok(await page.locator('.tk-after').getByRole('radio', { name: 'Cam right' }).isChecked());
+    assert.deepEqual((await keptProject(page)).settings, stored);
+    await page.mouse.move(600, 400);
     assert.deepEqual(await axeFaults(page), []);
     // What it opens is not below it, and it comes back afterwards.
     const captions = page.getByRole('complementary', { name: 'Captions' });

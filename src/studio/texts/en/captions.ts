@@ -6,7 +6,7 @@ export const intro = 'The service transcribes the speech on your timeline. You c
 export const start = 'Create captions';
 export const again = 'Transcribe again';
 export const cancel = 'Cancel';
-export const sending = 'Uploading the recording …';
+export const sending = (percent: number) => `Uploading the recording …${percent === 0 ? '' : ` ${percent} %`}`;
 export const transcribed = (percent: number) => `Transcribing: ${percent} %`;
 export const linesMade = (count: number) => (count === 1 ? 'Created 1 line.' : `Created ${count} lines.`);
 export const none = 'There is no voice on the timeline. Add a clip with sound, or a sound with the role Voice.';

@@ -163,7 +163,8 @@ export const savesTime = (time: string) => `Saves ${time}.`;
 export const lookFirst = 'Look first';
 export const remove = 'Remove';
 export const captions = 'Captions';
-export const captionsNote = 'From your speech, word by word.';
+export const captionsNote = (time: string | null) =>
+  `From your speech, word by word.${time === null ? '' : ` About ${time}.`}`;
 export const create = 'Create';
 export const music = 'Music under your voice';
 export const musicNote = (name: string, db: number) => `${name}, ${db} dB lower while you speak.`;

@@ -1,0 +1,51 @@
+import { useRef } from 'preact/hooks';
+import * as page from '../texts/en/page.ts';
+import * as texts from '../texts/en/time-left.ts';
+
+/** The progress of some work at a time, from 0 to 1. */
+export interface Sample {
+  readonly ms: number;
+  readonly share: number;
+}
+
+/** The rate is that of the last minute: earlier progress does not predict the rest. */
+const WINDOW_MS = 60_000;
+/** A shorter time is too little to estimate a rate. */
+const MIN_MS = 8000;
+const MIN_SHARE = 0.03;
+
+/** Adds a sample. An unchanged share adds none; a lower one restarts the list. */
+export function withShare(samples: readonly Sample[], share: number, ms: number): readonly Sample[] {
+  const last = samples.at(-1);
+  if (last?.share === share) return samples;
+  const known = last !== undefined && share < last.share ? [] : samples;
+  return [...known, { ms, share }].slice(-500);
+}
+
+/** The time left at the rate of the last minute; null if unknown. */
+export function secondsLeft(samples: readonly Sample[], nowMs: number): number | null {
+  const last = samples.at(-1);
+  const first = samples.find(({ ms }) => nowMs - ms <= WINDOW_MS);
+  if (first === undefined || last === undefined) return null;
+  const [gained, elapsedMs] = [last.share - first.share, nowMs - first.ms];
+  if (gained < MIN_SHARE || elapsedMs < MIN_MS) return null;
+  return Math.ceil((((1 - last.share) / gained) * elapsedMs) / 1000);
+}
+
+/** `40 s`, `3 min` */
+export function spanWords(seconds: number): string {
+  return seconds < 90 ? page.seconds(Math.max(1, Math.ceil(seconds / 5)) * 5) : texts.minutes(Math.round(seconds / 60));
+}
+
+/** "About 40 s left." */
+export function leftWords(seconds: number): string {
+  return texts.timeLeft(spanWords(seconds));
+}
+
+/** The time left of work that a component shows, as text; null if unknown. */
+export function useTimeLeft(share: number): string | null {
+  const samples = useRef<readonly Sample[]>([]);
+  samples.current = withShare(samples.current, share, Date.now());
+  const left = secondsLeft(samples.current, Date.now());
+  return left === null ? null : leftWords(left);
+}
