@@ -20,3 +20,28 @@ export function largeProject(itemCount: number): object {
     media: {},
   };
 }
+
+/** One hour, as a long video has it: 500 subtitles on one board, 200 items, each revealed. */
+export function hourProject(): object {
+  const items = Array.from({ length: 200 }, (_, i) => ({ id: `item_${i}`, name: `Item ${i}` }));
+  const rows = ['S', 'A', 'B', 'C', 'D'].map((label, row) => ({
+    id: `row_${row}`,
+    label,
+    item_ids: items.slice(row * 40, row * 40 + 40).map(({ id }) => id),
+  }));
+  return {
+    tier_list: { title: 'One hour', rows, items },
+    timeline_data: {
+      tier_blocks: [{ id: 'board', start: 0, duration: 3600 }],
+      tier_tiles: items.map(({ id }, i) => ({ id: `t${i}`, tier_item_id: id, position: 5 + i * 17.9 })),
+      subtitles: Array.from({ length: 500 }, (_, i) => ({
+        id: `s${i}`,
+        text: `Line ${i} of many words`,
+        start: i * 7.2,
+        duration: 5,
+      })),
+    },
+    settings: { preset: 'landscape', reveal: 'spotlight' },
+    media: {},
+  };
+}

@@ -31,6 +31,8 @@ import {
   tierList,
   untouched,
 } from './session/session.ts';
+import { keyWanted } from './session/service.ts';
+import { asksToSend } from './session/uploads.ts';
 import { asked, syncState } from './sync/sync-state.ts';
 import * as texts from './texts/en/page.ts';
 import { TimelinePanel } from './timeline/timeline.tsx';
@@ -244,13 +246,14 @@ class Guarded extends Component<GuardedProps, { readonly failed: boolean }> {
 }
 
 const KeepingNotes = shownLater(async () => (await import('./frame/notices.tsx')).KeepingNotes);
+const SendQuestion = shownLater(async () => (await import('./frame/notices.tsx')).SendQuestion);
 const LooksNotice = shownLater(async () => (await import('./frame/notices.tsx')).LooksNotice);
 
 const looksOther = computed(() => !readOnly.value && hasOtherLooks(project.value));
 
 /** Whether there is something to report about how the project is stored. */
 const hasNotes = computed(
-  () => lock.value !== 'held' || kept.value === 'tab' || kept.value === 'full' || syncState.value !== null,
+  () => keyWanted.value || lock.value !== 'held' || kept.value === 'tab' || kept.value === 'full' || syncState.value !== null,
 );
 
 /** Notices under the top bar, shown as long as they apply. */
@@ -270,6 +273,7 @@ function Messages() {
       <p class="unseen" role="status" aria-live="assertive">
         {announced.value}
       </p>
+      {asksToSend.value && <SendQuestion />}
       <div class="words" role="status" aria-live="polite">
         {messages.value.map(({ id, text, kind, undo }) => (
           <p key={id} class={`word ${kind}`}>

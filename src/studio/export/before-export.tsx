@@ -57,5 +57,5 @@ export function BeforeExport({
 /** Reports items that are not ranked; null if there are none. */
 export function notRanked({ items, ranked, seen }: BoardSummary): string | null {
   if (!seen || ranked === items) return null;
-  return texts.picturesNotRanked(items - ranked, items);
+  return texts.itemsNotRanked(items - ranked, items);
 }

@@ -1,4 +1,4 @@
-import { effect, signal } from '@preact/signals';
+import { effect } from '@preact/signals';
 import { TiercutError } from '../../../packages/client/src/client.ts';
 import { usedFields } from '../document/media-commands.ts';
 import type { Project } from '../document/project.ts';
@@ -8,31 +8,13 @@ import { studioConfig } from '../kit/assets.ts';
 import { mediaFile } from '../media/media-store.ts';
 import { quietService, uploadMedia } from '../session/service.ts';
 import { decided, planned, project, readOnly, rendered, undoLabel } from '../session/session.ts';
+import { mayBeSent, maySend } from '../session/uploads.ts';
 
-const CHOICE = 'tiercut-render-while-editing';
 /** A draft is sent after this time without an edit. */
 const QUIET_MS = 3000;
 const LOOK_EVERY_MS = 2000;
 /** A draft expires ten minutes after the last request for it. */
 const KEEP_EVERY_MS = 5 * 60_000;
-
-/**
- * Whether the service renders while the project is edited. This uploads media, so by default it is on only for a service on the same
- * machine.
- */
-export const draftsWanted = signal(readChoice() ?? isSameMachine());
-/** Recordings are not uploaded before the user has made a choice. */
-let hasChosen = readChoice() !== null;
-
-export function wantDrafts(wanted: boolean): void {
-  try {
-    localStorage.setItem(CHOICE, wanted ? 'on' : 'off');
-  } catch {
-    // Without storage, the choice lasts for this visit.
-  }
-  hasChosen = true;
-  draftsWanted.value = wanted;
-}
 
 let running = new AbortController();
 
@@ -40,7 +22,7 @@ let running = new AbortController();
 export function startDrafting(): void {
   effect(() => {
     // A project without an edit is probably only viewed.
-    const wanted = studioConfig.drafts && draftsWanted.value && !readOnly.value && undoLabel.value !== null;
+    const wanted = studioConfig.drafts && maySend.value !== false && !readOnly.value && undoLabel.value !== null;
     const sent = decided.value;
     const isRight =
       planned.value.of === project.value && planned.value.errors.length === 0 && planned.value.plans.size > 0;
@@ -48,15 +30,11 @@ export function startDrafting(): void {
     running.abort();
     running = new AbortController();
     if (!wanted) rendered.value = [];
-    if (!wanted || !isRight || sent.studio.coming !== undefined || !mayLeave(sent)) return;
+    if (!wanted || !isRight || sent.studio.coming !== undefined) return;
     const { signal } = running;
-    const timer = setTimeout(() => void draft(id, sent, signal), QUIET_MS);
+    const timer = setTimeout(() => mayBeSent() && void draft(id, sent, signal), QUIET_MS);
     signal.addEventListener('abort', () => clearTimeout(timer));
   });
-}
-
-function mayLeave(sent: Project): boolean {
-  return hasChosen || ![...usedFields(sent)].some((field) => sent.studio.media[field]?.recorded);
 }
 
 async function draft(id: string, sent: Project, signal: AbortSignal): Promise<void> {
@@ -101,17 +79,4 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
       resolve();
     });
   });
-}
-
-function readChoice(): boolean | null {
-  try {
-    const choice = localStorage.getItem(CHOICE);
-    return choice === null ? null : choice === 'on';
-  } catch {
-    return null;
-  }
-}
-
-function isSameMachine(): boolean {
-  return /^(localhost|127\.0\.0\.1|\[::1\])$/.test(location.hostname);
 }

@@ -14,11 +14,11 @@ import { formatName, megabytes } from '../kit/shown-values.ts';
 import { useTimeLeft } from '../kit/time-left.ts';
 import { keyWanted, serviceGone } from '../session/service.ts';
 import { decided, developer, exported, planned, project, selection } from '../session/session.ts';
+import { decideToSend, maySend } from '../session/uploads.ts';
 import * as texts from '../texts/en/export.ts';
 import * as page from '../texts/en/page.ts';
 import { BeforeExport } from './before-export.tsx';
 import { CopyButton } from './copy-button.tsx';
-import { draftsWanted, wantDrafts } from './draft.ts';
 import { exportWords, formatsToMake, formatsWords } from './export-choices.ts';
 import { ExportPlayer } from './export-player.tsx';
 import { exportOpen, exportStep, isOpen, isUnderWay, madeFormats, progressSamples } from './export-progress.ts';
@@ -296,8 +296,8 @@ function DraftSwitch() {
     <label class="ck draft-switch">
       <input
         type="checkbox"
-        checked={draftsWanted.value}
-        onChange={({ currentTarget }) => wantDrafts(currentTarget.checked)}
+        checked={maySend.value === true}
+        onChange={({ currentTarget }) => decideToSend(currentTarget.checked)}
       />
       <span>
         {texts.renderWhileEditing}

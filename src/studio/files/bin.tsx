@@ -10,6 +10,7 @@ import { megabytes } from '../kit/shown-values.ts';
 import { importing } from '../media/media-store.ts';
 import { factWords, Thumb } from '../media/thumb.tsx';
 import { mediaShelf, project, selection, tierList } from '../session/session.ts';
+import { whereFilesAre } from '../session/uploads.ts';
 import * as texts from '../texts/en/page.ts';
 import { chooseFiles, MEDIA_FILES, takeFiles } from './take-files.ts';
 
@@ -231,7 +232,9 @@ function BinFoot({ bytes }: { readonly bytes: number }) {
     <p class="foot">
       {isKept && <Icon name="check" />}
       <span>
-        {isKept && bytes === 0 ? texts.privateMedia : (isKept ? texts.keptMedia : texts.mediaInTab)(megabytes(bytes))}
+        {isKept && bytes === 0
+          ? texts.privateMedia(whereFilesAre())
+          : (isKept ? texts.keptMedia : texts.mediaInTab)(megabytes(bytes))}
       </span>
     </p>
   );

@@ -10,6 +10,7 @@ import { Dialog } from '../kit/dialog.tsx';
 import { Icon, type IconName, Logo } from '../kit/icon.tsx';
 import { isReachedByKey } from '../kit/reached-by-key.ts';
 import { openTake } from '../session/open-take.ts';
+import { whereFilesAre } from '../session/uploads.ts';
 import { drawPicture } from '../sync/project-picture.ts';
 import { asked } from '../sync/sync-state.ts';
 import * as texts from '../texts/en/late.ts';
@@ -46,7 +47,7 @@ export function FirstVisit({ notes }: { readonly notes: ComponentChildren }) {
         <div>
           <h1>{texts.whatToRank}</h1>
           <p class="q">
-            <span class="by-mouse">{texts.dropAnywhere}</span> {page.staysInBrowserUntil}
+            <span class="by-mouse">{texts.dropAnywhere}</span> {whereFilesAre()}
           </p>
           <div class="starts">
             <Start

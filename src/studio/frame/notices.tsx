@@ -8,6 +8,7 @@ import { focusSoon } from '../keys/move-focus.ts';
 import { Icon } from '../kit/icon.tsx';
 import { keyWanted, serviceGone } from '../session/service.ts';
 import { complete } from '../session/session.ts';
+import { decideToSend } from '../session/uploads.ts';
 import type { SyncState } from '../sync/project-sync.ts';
 import { copyShared, keepMine, stayInBrowser, tryAgain } from '../sync/start-sync.ts';
 import { asked, HOST, syncState } from '../sync/sync-state.ts';
@@ -19,6 +20,12 @@ import * as texts from '../texts/en/projects.ts';
 export function KeepingNotes() {
   return (
     <>
+      {/* Wherever a key is needed; the dialogs have the form themselves. */}
+      {keyWanted.value && !exportOpen.value && asked.value === null && (
+        <div class="bar-note">
+          <KeyForm />
+        </div>
+      )}
       <SyncBars />
       {lock.value === 'elsewhere' && (
         <p class="bar-note">
@@ -54,6 +61,21 @@ export function KeepingNotes() {
   );
 }
 
+/** Asked once, before anything is sent that the user did not start. */
+export function SendQuestion() {
+  return (
+    <section class="word send-question" aria-label={page.sendWhileEditing}>
+      <p>{page.mayFilesBeSent(HOST)}</p>
+      <button type="button" class="bt prim" onClick={() => decideToSend(true)}>
+        {page.sendWhileEditing}
+      </button>
+      <button type="button" class="bt" onClick={() => decideToSend(false)}>
+        {page.sendWhenAsked}
+      </button>
+    </section>
+  );
+}
+
 /** The sync state in the top bar. */
 export function SyncWord() {
   const { value: state } = syncState;
@@ -86,13 +108,6 @@ function SyncBars() {
     );
   }
   if (state === null) return null;
-  if (keyWanted.value && !exportOpen.value) {
-    return (
-      <div class="bar-note">
-        <KeyForm />
-      </div>
-    );
-  }
   if (state.step === 'conflict') {
     return (
       <Note words={texts.changedTwice}>

@@ -146,7 +146,10 @@ export function PhoneBar() {
           {texts.add}
         </button>
       </div>
-      <IconButton icon="record" label={texts.recordTake} title={texts.recordTake} onClick={openTake} />
+      <button type="button" class="ib" aria-label={texts.recordTake} title={texts.recordTake} onClick={openTake}>
+        <Icon name="record" />
+        <span class="ib-name">{texts.takeShort}</span>
+      </button>
       <DrawerButtons />
       <ExportButton class="big" />
     </nav>

@@ -31,6 +31,7 @@ export function DrawerButtons() {
           }}
         >
           <Icon name={PANELS[name].icon} />
+          <span class="ib-name">{PANELS[name].words}</span>
         </button>
       ))}
     </span>

@@ -70,6 +70,8 @@ export function startCanvases(): void {
     const isNew = asks.some((value, i) => value !== asked[i]);
     if (plans.size === 0 || !(isNew || isDueNow)) return;
     asked = asks;
+    // Until the worker answers, the canvas has another frame than the one asked for.
+    if (isNew && !isPlaying && shown.peek()?.settled) shown.value = { ...shown.peek()!, settled: false };
     clearTimeout(unseen);
     const large = { place, preset: shownPresetName.value };
     // During a drag the picture changes with every display frame; the small ones follow at its end.

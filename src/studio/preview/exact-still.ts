@@ -12,6 +12,7 @@ import {
   project,
   shownPresetName,
 } from '../session/session.ts';
+import { mayBeSent, maySend } from '../session/uploads.ts';
 import * as texts from '../texts/en/preview.ts';
 import { shown } from './canvas-client.tsx';
 
@@ -42,8 +43,8 @@ export const exactUrl = computed(() => {
 let fetching = new AbortController();
 
 /**
- * Requests the exact frame when the playhead rests, if this browser cannot show it exactly, or if the service already has the files
- * from an export. Otherwise nothing leaves the browser without a click.
+ * Requests the exact frame when the playhead rests, if the service already has the files from an export, or if this browser cannot show
+ * it exactly and the user agreed. Otherwise nothing leaves the browser without a click.
  */
 export function watchStills(): void {
   effect(() => {
@@ -53,10 +54,12 @@ export function watchStills(): void {
     if (playing.value || now === null || !now.settled || now.frame !== at[2] || planned.value.of !== at[0]) return;
     if (at[0].studio.coming !== undefined) return;
     if (exactUrl.value !== null || (now.close.length === 0 && exported.value === null)) return;
+    if (exported.value === null && maySend.value === false) return;
     const resting = new AbortController();
     fetching = resting;
     setTimeout(() => {
-      if (!resting.signal.aborted) void fetchStill(resting.signal).catch(() => {});
+      const isSent = exported.peek() !== null;
+      if (!resting.signal.aborted && (isSent || mayBeSent())) void fetchStill(resting.signal).catch(() => {});
     }, REST_MS);
   });
 }

@@ -8,6 +8,7 @@ import { isFullPageDrawn } from '../preview/canvas-client.tsx';
 import { decided } from '../session/session.ts';
 import { shownPreset } from '../session/shown-preset.ts';
 import { timecode } from '../session/transport.ts';
+import { whereFilesAre } from '../session/uploads.ts';
 import * as texts from '../texts/en/take.ts';
 import { choices, listDevices, setChoices } from './devices.ts';
 import { LevelMeter, LivePicture, lengthWords, useRoom } from './live-parts.tsx';
@@ -101,7 +102,9 @@ export function SetUp() {
                 <Icon name="lock" />
                 <span>
                   <b>{texts.stays}</b>
-                  <span class="q">{texts.staysNote}</span>
+                  <span class="q">
+                    {whereFilesAre()} {texts.atMostLost}
+                  </span>
                 </span>
               </p>
             </>

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { Browser, Page, Response } from 'playwright-core';
 import { launchBrowser, noBrowser } from '../../browser/chromium.ts';
 import { ServiceFixture } from '../../service/service-fixture.ts';
-import { dropPictures, openStudio } from './shell-page.ts';
+import { axeFaults, dropPictures, openStudio } from './shell-page.ts';
 
 const SLOW = { skip: noBrowser, timeout: 280_000 };
 let browser: Browser;
@@ -41,6 +41,10 @@ test(
   async () => {
     await using studio = await openStudio(browser, service);
     const { page } = studio;
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() !== 'GET') sent.push(`${request.method()} ${request.url()}`);
+    });
     const isReady = async (response: Response) => {
       const isDraft = response.request().method() === 'GET' && response.url().includes('/video/drafts/');
       return isDraft && (await response.text()).includes('"state":"ready"');
@@ -49,6 +53,13 @@ test(
     await dropPictures(page, 2);
     await page.locator('.pool .tile').first().click();
     await page.keyboard.press('1');
+    // Nothing is sent before the user agrees, once.
+    const sends = page.getByRole('button', { name: 'Send while I edit' });
+    await sends.waitFor();
+    assert.deepEqual(sent, []);
+    assert.deepEqual(await axeFaults(page), []);
+    await sends.click();
+    await sends.waitFor({ state: 'detached' });
     const { ranges } = (await (await ready).json()) as { ranges: { start: number }[] };
     assert.deepEqual(
       ranges.map(({ start }) => start),
@@ -57,7 +68,7 @@ test(
     while (!(await hasLine(page))) await page.waitForTimeout(50);
     await page.keyboard.press('e');
     const box = page.getByLabel(/Render while I edit/);
-    assert.equal(await box.isChecked(), true, 'the service is on this machine');
+    assert.equal(await box.isChecked(), true, 'as it was answered');
     await box.uncheck();
     while (await hasLine(page)) await page.waitForTimeout(50);
     assert.deepEqual(studio.faults, []);

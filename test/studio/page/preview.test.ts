@@ -198,6 +198,7 @@ describe('the preview', { skip: noBrowser }, () => {
     })`);
     await page.keyboard.press('Space');
     await page.locator('.pv-exact[data-close=true]').waitFor();
+    await page.getByRole('button', { name: 'Send while I edit' }).click();
     await page.getByText('Exact frame').waitFor();
 
     // The browser has cleared the files away; the project still knows them.

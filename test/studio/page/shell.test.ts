@@ -532,10 +532,10 @@ test(
       if (isWide) {
         // Nothing is ranked: it says what would be made, and leads there, or makes it.
         await exportButton.click();
-        await page.getByText('and 5 pictures below them').waitFor();
+        await page.getByText('and 5 items below them').waitFor();
         await page.getByRole('button', { name: 'Export anyway' }).waitFor();
         assert.deepEqual(await axeFaults(page), [], 'before an export');
-        await page.getByRole('button', { name: 'Rank the pictures' }).click();
+        await page.getByRole('button', { name: 'Rank the items' }).click();
         await page.locator('#tile-picture_0:focus').waitFor();
         await page.locator('.pname').click();
         assert.deepEqual(await axeFaults(page), [], 'menu of the project');

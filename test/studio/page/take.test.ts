@@ -509,6 +509,7 @@ for (const by of ['keys', 'mouse'] as const) {
     watchFaults(page, faults);
     await giveOwnTime(page);
     await page.goto(`${service.base}/studio`, { timeout: LOADING_MS });
+    await page.locator('.first').waitFor();
     await dropPictures(page, CARDS);
     await page
       .locator('.pool .tile')

@@ -26,17 +26,17 @@ export const qualities = {
 export const beforeExport = 'Before you export';
 export const notRankedYet = 'Nothing is ranked yet';
 export const nothingRevealed = 'Nothing is revealed';
-export const boardOfEmptyRows = (seconds: number, pictures: number) =>
-  `The video would show a board with empty rows for ${seconds} s, and ${countPictures(pictures)} below them.`;
-export const boardWithoutReveals = (seconds: number, pictures: number) =>
-  `The video would show a board for ${seconds} s, with ${countPictures(pictures)} in its rows from the start.`;
-export const rankFirst = 'Rank the pictures';
+export const boardOfEmptyRows = (seconds: number, items: number) =>
+  `The video would show a board with empty rows for ${seconds} s, and ${countItems(items)} below them.`;
+export const boardWithoutReveals = (seconds: number, items: number) =>
+  `The video would show a board for ${seconds} s, with ${countItems(items)} in its rows from the start.`;
+export const rankFirst = 'Rank the items';
 export const revealInTurn = 'Reveal one by one';
-export const revealedInTurn = 'The pictures now appear one by one. Watch the preview, then export.';
+export const revealedInTurn = 'The items now appear one by one. Watch the preview, then export.';
 export const exportAnyway = 'Export anyway';
-const countPictures = (count: number) => (count === 1 ? '1 picture' : `${count} pictures`);
-export const picturesNotRanked = (count: number, of: number) =>
-  `${countPictures(count)} of ${of} ${count === 1 ? 'is' : 'are'} not ranked`;
+const countItems = (count: number) => (count === 1 ? '1 item' : `${count} items`);
+export const itemsNotRanked = (count: number, of: number) =>
+  `${countItems(count)} of ${of} ${count === 1 ? 'is' : 'are'} not ranked`;
 
 export const keyNeeded = 'API key needed';
 export const keyNeededMore = 'The studio then uploads your files, and the service renders the video.';

@@ -19,6 +19,7 @@ export const exportPanel = 'Export';
 export const videoSettings = 'Video settings';
 export const shortcuts = 'Shortcuts';
 export const recordTake = 'Record a take';
+export const takeShort = 'Take';
 export const undo = 'Undo';
 export const redo = 'Redo';
 export const add = 'Add';
@@ -33,6 +34,11 @@ export const untitled = 'Untitled';
 export const staysInBrowser = 'Stays in this browser';
 export const staysInBrowserUntil =
   'Everything stays in this browser until you export or start something else that needs the service.';
+export const sentWhileEditing = (host: string) => `Files of the project are sent to ${host} while you edit.`;
+export const mayFilesBeSent = (host: string) =>
+  `May the studio send the files of your projects to ${host} while you edit? Exports are then ready sooner, and frames that this browser cannot show come from there.`;
+export const sendWhileEditing = 'Send while I edit';
+export const sendWhenAsked = 'Only when I ask';
 export const closeMedia = 'Close media';
 export const closeDetails = 'Close details';
 
@@ -122,6 +128,6 @@ export const inUse = 'In use';
 export const notUsed = 'not used';
 export const addingFiles = 'Adding files';
 export const drawingExample = 'Drawing the example';
-export const privateMedia = 'No account. Files stay in this browser until the service needs them.';
+export const privateMedia = (where: string) => `No account. ${where}`;
 export const keptMedia = (size: string) => `Kept in this browser · ${size}`;
 export const mediaInTab = (size: string) => `In this tab only · ${size}`;

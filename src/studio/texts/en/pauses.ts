@@ -26,7 +26,7 @@ export const pauseAt = (at: string, length: string) => `Pause at ${at}, ${length
 export const cutPause = (pause: string) => `Remove: ${pause}`;
 export const pauseIsCut = (pause: string) => `${pause}: removed. Click to keep it.`;
 export const pauseStays = (pause: string) => `${pause}: kept. Click to remove it.`;
-export const keyForPauses = 'The service needs an API key. Enter it under Export.';
+export const keyForPauses = 'The service needs an API key. Enter it at the top.';
 export const noResponse = 'The service does not respond. Retrying …';
 export const findingPauses = (file: string, percent: number | null) =>
   `Looking for pauses in ${file} …${percent === null ? '' : ` ${percent} %`}`;

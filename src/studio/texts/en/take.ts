@@ -59,9 +59,8 @@ export const soundDelay = (ms: number) => `Sound: ${ms} ms`;
 export const space = (length: string) => `Space for ${length}`;
 export const spaceNote = (gigabytes: string, megabytesAMinute: number) =>
   `${gigabytes} GB free, about ${megabytesAMinute} MB a minute.`;
-export const stays = 'Stays in this browser';
-export const staysNote =
-  'The studio uploads files only when the service needs them: for exports, captions, pauses, exact frames, projects on the service and “Render while I edit”. If the browser closes, you lose at most the last seconds.';
+export const stays = 'Recorded in this browser';
+export const atMostLost = 'If the browser closes, you lose at most the last seconds.';
 export const addCards = 'Add pictures to rank';
 export const cardsToRank = (cards: number, time: string) =>
   `${cards === 1 ? '1 card' : `${cards} cards`} to rank. The take starts at ${time}.`;

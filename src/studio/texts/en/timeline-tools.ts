@@ -8,8 +8,8 @@ export const allRevealed = 'All revealed';
 export const left = (count: number) => `${count} left`;
 export const done = 'Done';
 
-export const orderHelp = 'Drag a picture to another place, or press Alt with an arrow key.';
-export const nothingRevealed = 'Nothing is revealed yet. Put pictures into the rows first.';
+export const orderHelp = 'Drag an item to another place, or press Alt with an arrow key.';
+export const nothingRevealed = 'Nothing is revealed yet. Put items into the rows first.';
 export const orders = {
   worst_first: 'Worst first',
   best_first: 'Best first',

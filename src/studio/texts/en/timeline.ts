@@ -1,5 +1,5 @@
 /** The timeline: its tools, lanes, keys, and the steps of undo that it makes. */
-export const empty = 'Drop clips and sounds here. You can rank pictures without them.';
+export const empty = 'Drop clips and sounds here. You can rank items without them.';
 export const splitHere = 'Split at the playhead';
 export const splitHereHint = 'Split at the playhead (S)';
 export const removeHint = 'Remove (Delete; with Shift the gap closes)';
@@ -72,8 +72,8 @@ export const revealStep = (name: string) => `Reveal ${name}`;
 export const revealItems = (count: number) => `Reveal ${count} items`;
 export const recordReveals = (count: number) => (count === 1 ? 'Record 1 reveal' : `Record ${count} reveals`);
 
-export const nothingLeft = 'Nothing is left to reveal. Rank a picture first.';
-export const nothingToReveal = 'There is nothing to reveal yet. Put pictures into the rows first.';
+export const nothingLeft = 'Nothing is left to reveal. Rank an item first.';
+export const nothingToReveal = 'There is nothing to reveal yet. Put items into the rows first.';
 export const allRevealed = 'Everything is revealed before the playhead. Go back to record again.';
 export const revealsLocked = 'The reveals are locked. Unlock their lane to record.';
 export const alreadyHere = (entry: string) => `The ${entry} is already shown here. Move the playhead, or drag its end.`;

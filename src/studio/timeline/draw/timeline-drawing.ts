@@ -105,8 +105,22 @@ export function readColors(inside: HTMLElement): TimelineColors {
 
 export const FONT = '550 11px system-ui, "Segoe UI", "Noto Sans", sans-serif';
 
+/** A drag draws the same texts again and again, and measuring them takes as long as drawing them. */
+const fitted = new Map<string, string>();
+const MAX_FITTED = 2000;
+
 /** Shortens a text to fit. */
 export function shortened(context: CanvasRenderingContext2D, text: string, room: number): string {
+  const key = `${context.font} ${Math.floor(room)} ${text}`;
+  const known = fitted.get(key);
+  if (known !== undefined) return known;
+  if (fitted.size >= MAX_FITTED) fitted.clear();
+  const found = fit(context, text, Math.floor(room));
+  fitted.set(key, found);
+  return found;
+}
+
+function fit(context: CanvasRenderingContext2D, text: string, room: number): string {
   if (context.measureText(text).width <= room) return text;
   const isTooLong = (length: number) => context.measureText(`${text.slice(0, length)}…`).width > room;
   const length = firstIndex(text.length, (index) => isTooLong(index + 1));

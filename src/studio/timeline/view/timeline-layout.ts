@@ -257,8 +257,8 @@ function gainAtShare(share: number): number {
 const LEVEL_AT_ONE = 2 / 3;
 const MAX_GAIN = 4;
 
-/** An entry with less visible width is drawn as a stroke, since its content is not readable. */
-const DETAIL_FROM_PX = 4;
+/** An entry with less visible width is drawn as a stroke: it has no room for a letter or a word. */
+const DETAIL_FROM_PX = 12;
 
 /** A box on a line, from left to right. */
 interface Lying {

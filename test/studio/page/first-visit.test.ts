@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser, noBrowser } from '../../browser/chromium.ts';
+import { ServiceFixture } from '../../service/service-fixture.ts';
+import { axeFaults, dropPictures, keptProject, openExample, openStudio, rowsOf, watchFaults } from './shell-page.ts';
+
+const SLOW = { skip: noBrowser, timeout: 280_000 };
+let browser: Browser;
+let service: ServiceFixture;
+
+before(async () => {
+  if (noBrowser) return;
+  [browser, service] = await Promise.all([
+    launchBrowser('--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'),
+    ServiceFixture.start({ TIERCUT_LOG_LEVEL: 'silent' }),
+  ]);
+});
+
+after(async () => {
+  await browser?.close();
+  await service?.[Symbol.asyncDispose]();
+});
+
+/** The titles of all projects in the browser's storage, sorted. */
+function keptTitles(page: Page): Promise<string[]> {
+  return page.evaluate(`new Promise((resolve) => {
+    const opening = indexedDB.open('tiercut-studio');
+    opening.onsuccess = () => {
+      opening.result.transaction('projects').objectStore('projects').getAll().onsuccess = ({ target }) => {
+        opening.result.close();
+        resolve(target.result.map(({ project }) => project.tier_list.title).sort());
+      };
+    };
+  })`);
+}
+
+async function newProject(page: Page): Promise<void> {
+  await page.locator('.pname').click();
+  await page.getByRole('button', { name: 'New project' }).click();
+  await page.locator('.first').waitFor();
+}
+
+test('a first visit asks what to rank, beside the example; nothing that is empty is kept', SLOW, async () => {
+  await using studio = await openStudio(browser, service);
+  const { page, faults } = studio;
+  await page.locator('.first').waitFor();
+  assert.equal(await page.locator('.bin, .timeline, .board, .insp').count(), 0, 'no empty editor');
+  assert.deepEqual(
+    (await page.locator('.start b, .visit-card b').allTextContents()).map((text) => text.trim()),
+    ['Rank pictures', 'Record a take', 'Paste a list', 'The planets, ranked'],
+  );
+  assert.equal(await page.evaluate('document.activeElement === document.body'), true, 'the focus is left alone');
+
+  // Names become items.
+  await page.getByRole('button', { name: /^Paste a list/ }).click();
+  assert.deepEqual(await axeFaults(page), []);
+  await page.keyboard.type('Pizza\n- Tacos\n3. Sushi');
+  await page.getByRole('button', { name: 'Add items' }).click();
+  await page.locator('.pool .tile').nth(2).waitFor();
+  assert.deepEqual((await rowsOf(page)).at(-1), ['Pizza', 'Tacos', 'Sushi']);
+  // Undone, the editor stays: there is something to redo.
+  await page.keyboard.press('Control+z');
+  await page.locator('.pool .tile').first().waitFor({ state: 'detached' });
+  assert.equal(await page.locator('.first').count(), 0);
+  await page.keyboard.press('Control+Shift+z');
+  await keptProject(page);
+
+  // What was made is among one's own, and opens by a click.
+  await newProject(page);
+  await page.locator('.start:focus').waitFor();
+  await page.locator('.visit-card', { hasText: 'My tier list' }).waitFor();
+  assert.deepEqual(await keptTitles(page), ['My tier list', 'My tier list']);
+  await openExample(page);
+  await page.locator('.pname', { hasText: 'The planets' }).waitFor();
+  await keptProject(page);
+  assert.deepEqual(await keptTitles(page), ['My tier list', 'The planets, ranked'], 'an untouched project is gone');
+  await newProject(page);
+  assert.deepEqual(await page.locator('.visit-card small').allTextContents(), ['this minute', 'this minute']);
+  await page.locator('.visit-card', { hasText: 'My tier list' }).click();
+  await page.locator('.pool .tile').nth(2).waitFor();
+  assert.deepEqual(faults, []);
+});
+
+test(
+  'a take from the first visit gets its pictures in the set-up; a second tab has a visit of its own',
+  SLOW,
+  async () => {
+    await using studio = await openStudio(browser, service);
+    const { page, faults } = studio;
+    await page.locator('.first').waitFor();
+    const second = await page.context().newPage();
+    watchFaults(second, faults);
+    await second.goto(`${service.base}/studio`);
+    await second.locator('.first').waitFor();
+    assert.equal(await second.getByText('open in another tab').count(), 0);
+    await second.close();
+
+    await page.getByRole('button', { name: /^Record a take/ }).click();
+    await page.locator('.tk-go:enabled').waitFor();
+    await page.getByRole('button', { name: 'Add pictures to rank' }).waitFor();
+    assert.deepEqual(await axeFaults(page), []);
+    await dropPictures(page, 3);
+    await page.getByText('3 cards to rank').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Add pictures to rank' }).count(), 0);
+    await page.keyboard.press('Escape');
+    await page.locator('.pool .tile').nth(2).waitFor();
+    assert.deepEqual(faults, []);
+  },
+);
+
+test(
+  'at 200 % zoom the preview keeps the most of a low window; on a phone rows stay where they are',
+  SLOW,
+  async () => {
+    {
+      await using studio = await openStudio(browser, service, { viewport: { width: 720, height: 450 } });
+      const { page } = studio;
+      await page.locator('.first').waitFor();
+      assert.deepEqual(await axeFaults(page), []);
+      await dropPictures(page, 3);
+      await page.locator('.pool .tile').nth(2).waitFor();
+      await page.keyboard.press('p');
+      const { width } = (await page.locator('.pv-frame').boundingBox())!;
+      assert.ok(width >= 340, `${width} px wide`);
+      assert.deepEqual(await axeFaults(page), []);
+    }
+    await using phone = await openStudio(browser, service, { viewport: { width: 390, height: 844 }, hasTouch: true });
+    const { page } = phone;
+    await dropPictures(page, 3);
+    await page.locator('.pool .tile').nth(2).waitFor();
+    assert.deepEqual(
+      await page.locator('.pbar .ib-name').allTextContents(),
+      ['Take', 'Media', 'Details'],
+      'what an icon opens is written below it',
+    );
+    await page.locator('.pbar').getByRole('button', { name: 'Record a take' }).tap();
+    await page.getByRole('switch', { name: 'Count down' }).tap();
+    await page.locator('.tk-go:enabled').tap();
+    await page.locator('.take[data-step=run]').waitFor();
+    const places = () =>
+      page.evaluate(`[...document.querySelectorAll('.tk-row')].map((row) => row.getBoundingClientRect().top)`);
+    const before = await places();
+    await page.locator('.tk-tray .tk-card').first().tap();
+    await page.locator('.tk-up[data-none=false]').waitFor();
+    assert.deepEqual(await places(), before);
+    assert.deepEqual(await axeFaults(page), []);
+  },
+);
