@@ -15,9 +15,12 @@ import { hourProject, largeProject } from './studio/large-project.ts';
 const SETTLED = '.pv-frame[data-settled=true]';
 const MB = 1e6;
 
-/** `npm run bench -- studio [--scrub SECONDS]`: what the studio promises, in the browser that is installed here. */
+/** `npm run bench -- studio [--scrub SECONDS] [--only load|long|large]`: what the studio promises, in the browser that is installed here. */
 export async function run(args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({ args: [...args], options: { scrub: { type: 'string', default: '20' } } });
+  const { values } = parseArgs({
+    args: [...args],
+    options: { scrub: { type: 'string', default: '20' }, only: { type: 'string' } },
+  });
   if (noBrowser) {
     console.log(`Nothing to measure: ${noBrowser}.`);
     return;
@@ -28,9 +31,10 @@ export async function run(args: readonly string[]): Promise<void> {
   });
   const browser = await launchBrowser();
   try {
-    await firstLoad(browser, service);
-    await longVideo(browser, service);
-    await largeBoard(browser, service, Number(values.scrub));
+    const { only } = values;
+    if (only === undefined || only === 'load') await firstLoad(browser, service);
+    if (only === undefined || only === 'long') await longVideo(browser, service);
+    if (only === undefined || only === 'large') await largeBoard(browser, service, Number(values.scrub));
   } finally {
     await browser.close();
   }

@@ -6,7 +6,9 @@ import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Browser, Page, Route } from 'playwright-core';
 import { readZip } from '../../../src/archive/zip-file.ts';
+import { wavFile } from '../../../src/studio/example/wav-file.ts';
 import * as zipTexts from '../../../src/studio/texts/en/zip-file.ts';
+import { SAMPLE_RATE } from '../../../src/time.ts';
 import { launchBrowser, noBrowser } from '../../browser/chromium.ts';
 import { MAIN, ScratchFolder } from '../../cli/tiercut.ts';
 import { makeClip } from '../../fixtures/clips.ts';
@@ -585,7 +587,7 @@ test(
 );
 
 test(
-  'without a pointer, from an empty studio to three MP4s: the focus is never lost or invisible, and every step has its key',
+  'without a pointer, from the first visit to three MP4s, with a title, a clip, music and captions: the focus is never lost or invisible, and every step has its key',
   SLOW,
   async () => {
     const clip = await makeClip({ frames: 60, width: 160, height: 90 });
@@ -611,6 +613,7 @@ test(
         buffer: Buffer.from(base64, 'base64'),
       })),
       { name: 'film.mp4', mimeType: 'video/mp4', buffer: await readFile(clip.file) },
+      { name: 'music.wav', mimeType: 'audio/wav', buffer: await music() },
     ]);
 
     // The first card that waits has the focus; a figure each ranks them.
@@ -625,6 +628,9 @@ test(
     assert.match((await keys.focus()).words, /^Third$/);
     await keys.to(/^Label of row A$/, 'Shift+Tab');
     await keys.type('Good');
+    await keys.press('Enter');
+    await keys.to(/^Title$/, 'Shift+Tab');
+    await keys.type('By key');
     await keys.press('Enter');
 
     // The film goes once more to the playhead, is cut, and its second part shortened and moved.
@@ -653,6 +659,11 @@ test(
     await keys.press('l', 'k', 'Shift+F6', 'Shift+F6');
     const { timeline_data, settings, tier_list } = await keptProject(page);
     assert.equal(settings.theme, 'pop');
+    assert.equal(tier_list.title, 'By key');
+    assert.deepEqual(
+      timeline_data.soundtracks.map(({ role }) => role),
+      ['music'],
+    );
     assert.equal(tier_list.rows[1]!.label, 'Good');
     assert.deepEqual(timeline_data.videos.map(({ start, duration }) => [start, duration]).slice(0, 2), [
       [0, 1],
@@ -682,6 +693,15 @@ test(
     assert.deepEqual(faults, []);
   },
 );
+
+/** Six seconds that the studio takes for music. */
+async function music(): Promise<Buffer> {
+  const tone = (seconds: number, hertz: number) => 0.2 * Math.sin(2 * Math.PI * hertz * seconds);
+  const left = Float32Array.from({ length: 6 * SAMPLE_RATE }, (_, n) =>
+    [220, 330].reduce((sum, hertz) => sum + tone(n / SAMPLE_RATE, hertz), 0),
+  );
+  return Buffer.from(await wavFile({ left, right: left }).arrayBuffer());
+}
 
 /** Puts a file of a folder into the chooser of "Open a project file", or one with this content. */
 async function chooseProject(page: Page, name: string, content: string | null = null): Promise<void> {
