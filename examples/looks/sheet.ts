@@ -98,7 +98,7 @@ function themes(preset: string): readonly Look[] {
   const board = {
     ...SNACKS,
     tiles: [{ item: 0, position: 1, reveal: 'spotlight', hold: 0.5 }],
-    settings: { counter: true },
+    settings: { counter: true, layout: 'board' },
   };
   return THEMES.flatMap((theme) =>
     [

@@ -103,8 +103,8 @@ export interface Shift {
   readonly y: number;
 }
 
-/** A board that covers less of the canvas than this dims less: the picture beside it should stay visible. (R27) */
-const COVERED = 0.7;
+/** A board that covers less of the canvas than this dims less: the picture beside it should stay visible. A tall canvas has room that no picture uses. (R27) */
+const COVERED = { wide: 0.7, tall: 0.4 };
 const DIM_ALPHA_BESIDE = 0.4;
 /** How much clips in front of the board are dimmed at most: faces stay lit. (R27) */
 const MAX_DIM_ABOVE = 0.25;
@@ -172,7 +172,8 @@ export function boardEffects(
     clock: clockAt(event, n, board.rate, motion),
   }));
   const share = Math.max(0, ...flights.map(({ style, clock }) => dimAt(style, clock)));
-  const most = coveredShare(whole, window.rect) < COVERED ? DIM_ALPHA_BESIDE : dim.alpha;
+  const covered = COVERED[canvas.height > canvas.width ? 'tall' : 'wide'];
+  const most = coveredShare(whole, window.rect) < covered ? DIM_ALPHA_BESIDE : dim.alpha;
   const alpha = stepped(stepped(most * share) * presence.opacity);
   const shares = flights.map(({ style, clock }) => shakeAt(style, clock));
   const along = (axis: 'x' | 'y') => {

@@ -31,8 +31,12 @@ interface EntryPlace {
 /** Between the board and the layers above or below it. */
 const GAP_PERCENT = 2;
 
-/** The size of a title in a zone, as a share of its height: two lines and a smaller one fit. */
-const ZONED_TITLE = 0.26;
+/** The size of a title in a zone, as a share of its height: of two lines and a smaller one, and of a short one with a smaller one. */
+const ZONED_TITLE = { two: 0.26, one: 0.38 };
+/** How wide a letter of the text, one of the smaller text and the plate around them are at the most, in ems of the text. */
+const ZONED_EM = { text: 0.6, subtext: 0.35, plate: 1.8 };
+/** Letters of which a line is no taller than usual. */
+const PLAIN_LETTERS = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}\p{Script=Inherited}]*$/u;
 /** A lower third over a board begins here, to the right of the labels of its rows. (C60) */
 const BESIDE_LABELS = 30;
 const WHOLE_CANVAS: PercentBox = { x: 0, y: 0, width: 100, height: 100 };
@@ -128,7 +132,7 @@ export class EntryPlaces {
     const { box, ...own } = this.#given(entry);
     if (this.#zones !== null && entry.kind !== 'card' && !isGiven(box)) {
       const zone = this.#zones[entry.kind];
-      const largest = (ZONED_TITLE * zone.height * this.#canvas.height) / 100 / referenceScale(this.#canvas);
+      const largest = zonedSize(entry, { zone, cam: this.#zones.cam }, this.#canvas) / referenceScale(this.#canvas);
       return { ...own, box: zone, size: own.size ?? Math.min(entry.size ?? largest, largest) };
     }
     const base = titleBox(entry, this.#shape);
@@ -230,6 +234,20 @@ const CUE_LINE_EM = 1.28;
 const CUE_PLATE_EM = 0.5;
 
 /** The box of a cue of a file. Its text is at the foot of its box, so the box is as tall as the text. */
+/** The size of a title in its zone, in pixels: larger if both of its texts fit a line. Over a camera it leaves the middle free. (R42) */
+function zonedSize(
+  { text, subtext }: TitleEntry,
+  { cam, zone }: Pick<Zones, 'cam'> & { readonly zone: PercentBox },
+  canvas: CanvasSize,
+): number {
+  const [width, height] = [(zone.width * canvas.width) / 100, (zone.height * canvas.height) / 100];
+  const least = ZONED_TITLE.two * height;
+  if (cam !== null) return least;
+  if (text.includes('\n') || subtext.includes('\n') || !PLAIN_LETTERS.test(text + subtext)) return least;
+  const em = Math.max(text.length * ZONED_EM.text, subtext.length * ZONED_EM.subtext) + ZONED_EM.plate;
+  return Math.max(least, Math.min(ZONED_TITLE.one * height, width / em));
+}
+
 function cueBox({ percent, edge, lines }: CueHeight, size: number): Pick<PercentBox, 'y' | 'height'> {
   const textPercent = ((lines * CUE_LINE_EM + CUE_PLATE_EM) * size) / (REFERENCE_SIDE / 100);
   const height = Math.min(100, textPercent);

@@ -45,6 +45,8 @@ export class CardSprites {
   /** By item and, since a name card has its row's colour, by lane. */
   readonly #cards = new Map<string, DrawnCard>();
   #large = new Map<string, { readonly item: number; readonly card: DrawnCard }>();
+  /** By item: cards of several lanes have the same. */
+  #largePictures = new Map<number, Bitmap>();
   /** The last card between its held shape and that of its slot: motion blur draws it several times. */
   #mixed: { readonly key: string; readonly card: DrawnCard } | null = null;
   /** Cards at half their size, for those that are drawn no larger. */
@@ -102,6 +104,12 @@ export class CardSprites {
     this.#largeCard(item, lane, cardSprite(isHeldApart(layout) ? layout.held : layout, held.width));
   }
 
+  /** Scales the picture of a card that is held up, before it is needed: card and picture at once take longer than a frame may. */
+  prepareHeldPicture(item: number, held: Box): void {
+    const { layout } = this.#parts;
+    if (this.#hasPicture(item)) this.#picture(item, cardSprite(layout.held, held.width), 'large');
+  }
+
   /** Whether an item's card has its name on it while it is held up. */
   saysName(item: number): boolean {
     return this.#parts.layout.held.namePx > 0 || this.#parts.pictures[item] === null;
@@ -110,6 +118,7 @@ export class CardSprites {
   /** Drops the large cards of all other items. */
   keepLarge(items: readonly number[]): void {
     this.#large = new Map([...this.#large].filter(([, { item }]) => items.includes(item)));
+    this.#largePictures = new Map([...this.#largePictures].filter(([item]) => items.includes(item)));
   }
 
   #largeCard(item: number, lane: number, sprite: CardSprite): DrawnCard {
@@ -214,7 +223,7 @@ export class CardSprites {
   }
 
   #paint(item: number, lane: number, sprite: CardSprite, use: 'card' | 'large'): DrawnCard {
-    const { scene, layout, theme, createSurface } = this.#parts;
+    const { layout, theme, createSurface } = this.#parts;
     const { width, height } = sprite;
     const own = this.#parts.pictures[item] ?? null;
     const slot = cardSprite(layout, layout.cardPx);
@@ -224,17 +233,28 @@ export class CardSprites {
     const leans = Math.abs(Math.sin((turned * Math.PI) / 180)) / 2;
     const margin = marginOf(sprite, this.#style) + Math.ceil(Math.max(width, height) * leans);
     const { bitmap, context } = createSurface(width + 2 * margin, height + 2 * margin);
+    // The picture has its size already; a turned one takes several times as long with a better filter.
+    context.imageSmoothingQuality = 'low';
     context.translate(margin + width / 2, margin + height / 2);
     context.rotate((turned * Math.PI) / 180);
     context.translate(-width / 2, -height / 2);
     const picture = own && {
-      bitmap: own[use](pictureIn(sprite, this.#style), scene.items[item]!),
+      bitmap: this.#picture(item, sprite, use),
       ground: groundUnder(own.look, rgbOf(theme.card)),
     };
     const place = own === null ? 'on' : sprite.besidePx > 0 ? 'beside' : 'below';
     const art = { picture, words: wordsIn(words, place, 1), tint: this.#tints[lane] ?? POOL_TINT };
     this.#drawCard(context, art, sprite, lane, use === 'card' ? BOARD_EDGES : 1);
     return { bitmap, sprite, margin, turned, picture: use === 'large' ? picture : null };
+  }
+
+  #picture(item: number, sprite: CardSprite, use: 'card' | 'large'): Bitmap {
+    const size = pictureIn(sprite, this.#style);
+    const known = this.#largePictures.get(item);
+    if (use === 'large' && known?.width === size.width && known.height === size.height) return known;
+    const bitmap = this.#parts.pictures[item]![use](size, this.#parts.scene.items[item]!);
+    if (use === 'large') this.#largePictures.set(item, bitmap);
+    return bitmap;
   }
 
   /** Draws a card of that size with its corner at the origin. `edges`: how thick its lines are. */

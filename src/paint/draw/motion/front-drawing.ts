@@ -66,9 +66,10 @@ const WIPED_REACH = 0.3;
 const SHADOW: SoftLayer = { color: 'rgba(0, 0, 0, 0.7)', blur: 0.07, radius: 0.09, drop: 0.045 };
 
 /** A theme has as much of it as its ground bears. */
-export function shadowOf(theme: Theme): SoftLayer {
+export function shadowsOf(theme: Theme): SoftLayer[] {
   const { shadow: share } = lookOf(theme).card;
-  return share === 1 ? SHADOW : { ...SHADOW, color: `rgba(0, 0, 0, ${Math.round(70 * share) / 100})` };
+  if (share === 0) return [];
+  return [share === 1 ? SHADOW : { ...SHADOW, color: `rgba(0, 0, 0, ${Math.round(70 * share) / 100})` }];
 }
 
 /** The colour of a lane: that of its row, or the theme's neutral light for the pool and an open verdict. (R36) */
@@ -107,7 +108,7 @@ export interface SoftLayer {
 
 /** How far layers extend beyond the shape they surround, as a share of its longer side. */
 export function softReach(layers: readonly SoftLayer[]): number {
-  return Math.max(...layers.map(({ blur, drop }) => blur * REACH + drop));
+  return Math.max(0, ...layers.map(({ blur, drop }) => blur * REACH + drop));
 }
 
 /** Shadows and glows: blurred once, small, and then only copied at the needed size, since blurring is expensive. */
@@ -122,7 +123,7 @@ export class SoftShapes {
   /** Draws layers around a box, the first at the bottom. */
   draw(context: Canvas2D, box: Box, layers: readonly SoftLayer[]): void {
     const long = Math.max(box.width, box.height);
-    if (long <= 0) return;
+    if (long <= 0 || layers.length === 0) return;
     const shape = this.shapeAround(box, layers);
     const outside = (marginOf(layers) * long) / BLURRED_PX;
     context.imageSmoothingEnabled = false;

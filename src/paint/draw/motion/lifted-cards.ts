@@ -9,7 +9,7 @@ import {
   type FrontPainter,
   type FrontTools,
   longer,
-  shadowOf,
+  shadowsOf,
   softReach,
 } from './front-drawing.ts';
 
@@ -33,7 +33,7 @@ export class LiftedCards implements FrontPainter {
 
   #drawing({ event: { item }, clock }: Flight, lanes: Arrangement, pose: BoardPose): FrontDrawing {
     const { parts, cards, soft } = this.#tools;
-    const shadow = shadowOf(parts.theme);
+    const shadows = shadowsOf(parts.theme);
     const { lift, sign } = EVENT_STYLES.move.look(clock);
     const from = lanes.findIndex((items) => items.includes(item));
     const to = pose.laneOf.get(item)!;
@@ -50,12 +50,12 @@ export class LiftedCards implements FrontPainter {
     };
     return {
       box: around([
-        grown(card, longer(card) * Math.max(cardReach(parts.theme), softReach([shadow]))),
+        grown(card, longer(card) * Math.max(cardReach(parts.theme), softReach(shadows))),
         ...(tiers === 0 || sign === 0 ? [] : [grown(signBox, 2)]),
       ]),
       draw: (context) => {
         context.globalAlpha = lift;
-        if (lift > 0) soft.draw(context, card, [shadow]);
+        if (lift > 0) soft.draw(context, card, shadows);
         context.globalAlpha = 1;
         if (!hasLanded(clock)) {
           cards.drawLarge(context, item, from, scaledAboutCentre(slot, 1 + LIFTED), card);

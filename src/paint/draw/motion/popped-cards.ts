@@ -12,7 +12,7 @@ import {
   laneColor,
   longer,
   roomAround,
-  shadowOf,
+  shadowsOf,
 } from './front-drawing.ts';
 
 /** How far the ring runs out, and how thick it is at first, as shares of the card's longer side. */
@@ -33,7 +33,7 @@ export class PoppedCards implements FrontPainter {
 
   #drawing({ event: { item }, clock }: Flight, lanes: Arrangement, pose: BoardPose): FrontDrawing {
     const { parts, cards, soft } = this.#tools;
-    const shadow = shadowOf(parts.theme);
+    const shadows = shadowsOf(parts.theme);
     const slot = pose.cards.get(item)!;
     const lane = pose.laneOf.get(item)!;
     const look = EVENT_STYLES.pop.look(clock);
@@ -45,7 +45,7 @@ export class PoppedCards implements FrontPainter {
     const origin = isAloft ? pose.origins.get(item) : undefined;
     return {
       box: around([
-        ...(isAloft ? [roomAround(card, parts.theme, [shadow])] : []),
+        ...(isAloft ? [roomAround(card, parts.theme, shadows)] : []),
         ...(origin === undefined ? [] : [origin]),
         grown(slot, reach + longer(slot) * RING_LINE),
       ]),
@@ -56,7 +56,7 @@ export class PoppedCards implements FrontPainter {
           if (origin !== undefined) cards.draw(context, item, from, scaledAboutCentre(origin, 1 - alpha / 2));
           context.globalAlpha = alpha;
           drawWiped(context, card, look.shown, () => {
-            soft.draw(context, card, [shadow]);
+            soft.draw(context, card, shadows);
             // The board's sprite: the card is larger for a few frames only.
             cards.draw(context, item, lane, card);
           });

@@ -13,7 +13,7 @@ import {
   type FrontPainter,
   type FrontTools,
   longer,
-  shadowOf,
+  shadowsOf,
   softReach,
 } from './front-drawing.ts';
 
@@ -35,38 +35,55 @@ export class SlammedCards implements FrontPainter {
   #drawing({ item, lane, large, moments, held, alpha }: SlammedCard): FrontDrawing {
     const { parts, cards, soft } = this.#tools;
     const { theme } = parts;
-    const shadow = shadowOf(theme);
+    const shadows = shadowsOf(theme);
     const card = moments[0]!;
     const isStill = moments.every(({ x, y, width }) => x === card.x && y === card.y && width === card.width);
     return {
-      box: around(moments.map((box) => grown(box, longer(box) * Math.max(cardReach(theme), softReach([shadow]))))),
+      box: around(moments.map((box) => grown(box, longer(box) * Math.max(cardReach(theme), softReach(shadows))))),
       draw: (context) => {
         context.globalAlpha = alpha;
-        soft.draw(context, card, [shadow]);
+        soft.draw(context, card, shadows);
         if (isStill) {
           cards.drawHeld(context, item, lane, large, card, held);
           return;
         }
+        // At the moments before, the same picture is drawn; coarser where it moves too fast to be seen sharp.
+        const k = travel(moments) >= FAST_PX ? 0.5 : 1;
+        const { createSurface } = parts;
+        const reach = grown(card, longer(card) * cardReach(theme));
+        const once = createSurface(Math.ceil(reach.width * k) + 1, Math.ceil(reach.height * k) + 1);
+        once.context.scale(k, k);
+        once.context.translate(-reach.x, -reach.y);
+        cards.drawHeld(once.context, item, lane, large, card, held);
         // The mean of all moments, drawn separately: the background must not add to them. Each moment is weighed against the mean
         // so far: the sum of eighths loses up to seven levels of 255, because every eighth is rounded to a whole level.
-        const { x, y, width, height } = around(moments.map((box) => grown(box, longer(box) * cardReach(theme))));
-        const { bitmap, context: blurred } = parts.createSurface(Math.ceil(width) + 1, Math.ceil(height) + 1);
-        for (const [index, box] of moments.entries()) {
+        const all = around(moments.map((box) => grown(box, longer(box) * cardReach(theme))));
+        const [x, y] = [Math.floor(all.x), Math.floor(all.y)];
+        const mean = createSurface(Math.ceil((all.width + 1) * k) + 1, Math.ceil((all.height + 1) * k) + 1);
+        mean.context.imageSmoothingQuality = 'low';
+        for (const [index, box] of fewest(moments).entries()) {
           const weight = 1 / (index + 1);
-          blurred.globalCompositeOperation = 'destination-in';
-          blurred.globalAlpha = 1 - weight;
-          blurred.fillRect(0, 0, bitmap.width, bitmap.height);
-          blurred.save();
-          blurred.translate(-Math.floor(x), -Math.floor(y));
-          blurred.globalCompositeOperation = 'lighter';
-          blurred.globalAlpha = weight;
-          cards.drawHeld(blurred, item, lane, large, box, held);
-          blurred.restore();
+          mean.context.globalCompositeOperation = 'destination-in';
+          mean.context.globalAlpha = 1 - weight;
+          mean.context.fillRect(0, 0, mean.bitmap.width, mean.bitmap.height);
+          mean.context.globalCompositeOperation = 'lighter';
+          mean.context.globalAlpha = weight;
+          const [wide, high] = [box.width / card.width, box.height / card.height];
+          const [left, top] = [box.x + (reach.x - card.x) * wide - x, box.y + (reach.y - card.y) * high - y];
+          const { width, height } = once.bitmap;
+          mean.context.drawImage(once.bitmap, left * k, top * k, width * wide, height * high);
         }
-        context.drawImage(bitmap, Math.floor(x), Math.floor(y), bitmap.width, bitmap.height);
+        context.imageSmoothingQuality = 'low';
+        context.drawImage(mean.bitmap, x, y, mean.bitmap.width / k, mean.bitmap.height / k);
       },
     };
   }
+}
+
+/** As many of the moments, from the first to the last, as it takes to look like all. */
+function fewest(moments: readonly Box[]): Box[] {
+  const count = Math.min(moments.length, Math.ceil(travel(moments) / STEP_PX) + 2);
+  return Array.from({ length: count }, (_, n) => moments[Math.round((n * (moments.length - 1)) / (count - 1))]!);
 }
 
 /** A card that is about to hit the board. */
@@ -91,6 +108,15 @@ const HANGS = 0.4;
 const APART = 1.06;
 const BLUR_STEPS = 8;
 const SHUTTER = 0.5;
+/** A card whose blur is this long, on any canvas, shows little detail; and how far apart its moments are, at the most. */
+const FAST_PX = 9;
+const STEP_PX = 3;
+
+/** How far a card gets from its first moment to its last. */
+function travel(moments: readonly Box[]): number {
+  const [from, to] = [moments[0]!, moments.at(-1)!];
+  return Math.max(Math.abs(from.x - to.x), Math.abs(from.y - to.y), Math.abs(from.width - to.width));
+}
 
 /**
  * Where slammed cards are until they hit. A card waits until the stamps of spotlights before it have faded. (R26)

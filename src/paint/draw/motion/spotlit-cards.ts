@@ -17,7 +17,7 @@ import {
   laneColor,
   roomAround,
   type SoftLayer,
-  shadowOf,
+  shadowsOf,
 } from './front-drawing.ts';
 
 const NOTE_LENGTH = 300;
@@ -166,7 +166,7 @@ export class SpotlitCards implements FrontPainter {
   #lights(color: Rgb): SoftLayer[] {
     const { theme } = this.#tools.parts;
     const { glow: shine } = lookOf(theme).card;
-    return [shadowOf(theme), ...(shine > 0 ? [glowOf(color, shine)] : [])];
+    return [...shadowsOf(theme), ...(shine > 0 ? [glowOf(color, shine)] : [])];
   }
 
   #drawing(lit: LitCard): FrontDrawing {
@@ -192,6 +192,10 @@ export class SpotlitCards implements FrontPainter {
         }
       },
       draw: (context) => {
+        if (alpha === 0) {
+          cards.prepareHeldPicture(item, place.card);
+          return;
+        }
         context.globalAlpha = nameAlpha;
         if (note !== null) this.#drawNote(context, note, lane);
         context.globalAlpha = alpha;
