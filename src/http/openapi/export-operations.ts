@@ -360,7 +360,10 @@ function callback(config: Pick<HttpConfig, 'presets'>): object {
     },
     responses: {
       '2XX': { description: 'Received: the service does not send it again.' },
-      410: { description: 'Stop: the service does not send this event again. Later events are still sent.' },
+      410: {
+        description:
+          'The service does not send this event again, nor those that wait behind it. Events that happen later are sent.',
+      },
       default: { description: 'The service tries again, up to 17.6 hours after the first try.' },
     },
   };
