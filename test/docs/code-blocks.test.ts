@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readCsv } from '../../src/timeline/csv/read-csv.ts';
+import { rowsOf } from '../../src/timeline/csv/table-rows.ts';
+import { IssueList } from '../../src/timeline/issue-list.ts';
+import { fillProject } from '../../src/timeline/project/fill-project.ts';
+import { readFields } from '../../src/timeline/project/template-fields.ts';
 import { parse, TIER_LIST } from '../request-builder.ts';
 import { blocks, type CodeBlock, isRun, pages, withoutBlocks } from './code-blocks.ts';
 
 /** Each is run by run-blocks.test.ts, or read below. `text` is output. */
-const LANGUAGES = ['sh', 'js', 'python', 'go', 'json', 'text'];
+const LANGUAGES = ['sh', 'js', 'python', 'go', 'json', 'csv', 'text'];
 
 test('a test runs every code block of the documentation, or the block says why not', () => {
   const others = blocks.filter((block) => isRun(block) && !LANGUAGES.includes(block.language));
@@ -30,6 +35,11 @@ const DOCUMENTS: Readonly<Record<string, (json: object) => object>> = {
     settings,
   }),
   project: ({ media: _, ...documents }: { media?: object }) => documents,
+  template: (project) => {
+    const filled = fillProject(project, { week: 12, items: [{ name: 'Popcorn', row: 'S' }] });
+    assert.ok('documents' in filled, JSON.stringify(filled));
+    return filled.documents;
+  },
 };
 
 /** A tier list with every item that tiles name. */
@@ -47,6 +57,20 @@ test('JSON in the documentation parses, and request documents give neither error
     assert.ok(note in DOCUMENTS, `${page}: ${note}`);
     const { warnings } = parse(DOCUMENTS[note]!(value));
     assert.deepEqual(warnings, [], `${page}: ${code}`);
+  }
+});
+
+test('[C83] a table in the documentation fills in the template of its page', () => {
+  const tables = blocks.filter(({ language }) => language === 'csv');
+  assert.ok(tables.length > 0);
+  for (const { page, code } of tables) {
+    const template = blocks.find((block) => block.page === page && block.note === 'template');
+    const project = JSON.parse(template?.code ?? '{}');
+    const issues = new IssueList();
+    const { rows } = rowsOf(readCsv(code), readFields(project.fields, issues)!, issues);
+    issues.throwIfFailed();
+    assert.ok(rows.length > 1);
+    for (const { values } of rows) assert.ok('documents' in fillProject(project, values), page);
   }
 });
 

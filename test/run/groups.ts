@@ -39,7 +39,7 @@ const GROUPS: readonly { readonly group: Group; readonly files: readonly string[
     files: [
       'test/docs/run-blocks.test.ts',
       'test/examples/cookbook.test.ts',
-      'test/cli/{doctor,mcp,project-archives,render,service-commands,watch,web-media}.test.ts',
+      'test/cli/{batch,doctor,mcp,project-archives,render,service-commands,watch,web-media}.test.ts',
       'test/store/**/{kill,*-restart}.test.ts',
       'test/store/migration/postgres-migration.test.ts',
     ],
