@@ -16,6 +16,7 @@ import { RunningExports } from './exports/run/running-exports.ts';
 import { InstallModels } from './exports/speech/install-models.ts';
 import { ThreadPlanner } from './exports/submit/planner.ts';
 import type { RequestRules } from './exports/submit/read-request.ts';
+import { BATCH } from './http/replies/batch-replies.ts';
 import { callbackMetadata } from './http/replies/export-replies.ts';
 import { KeyRing } from './http/server/identify.ts';
 import { Metrics, startMetricsServer } from './http/server/metrics.ts';
@@ -91,13 +92,14 @@ export async function startNode(given: Config, role: Role, version: string): Pro
     meter: metrics,
     log,
     describe: (view) => callbackMetadata(view, config.publicUrl),
+    describeBatch: (view) => BATCH.write(view),
     checks: async () => [
       sandboxCheck(sandbox, cgroups.detail),
       // Unsigned webhooks are the operator's choice: reported, but the node is ready.
       { name: 'webhooks', ok: true, detail: signingOf(config) },
     ],
   });
-  const { api, media, projects, drafts, speech } = exports;
+  const { api, media, projects, batches, drafts, speech } = exports;
   const uploads = held.use(await files.local.scratch());
   held.use(exports.frames);
   held.use(exports.usage);
@@ -108,6 +110,7 @@ export async function startNode(given: Config, role: Role, version: string): Pro
     api,
     media,
     projects,
+    batches,
     drafts,
     speech,
     metrics,
@@ -148,16 +151,16 @@ function requestRules(config: Config): RequestRules {
   };
 }
 
-/** Renders queued jobs, and does the housekeeping if this node leads; ends with the last response. */
+/** Renders queued jobs, and does the housekeeping and feeds batches if this node leads; ends with the last response. */
 function startWork(
   { leader }: Pick<NodeStore, 'leader'>,
-  { housekeeper, webhooks, fetching, captions, sending, worker }: ExportsParts,
+  { housekeeper, webhooks, feeding, fetching, captions, sending, worker }: ExportsParts,
   front: Front | null,
   renders: number,
 ): AsyncDisposable {
   const stop = new AbortController();
   const upkeep = async (signal: AbortSignal) => {
-    await Promise.all([housekeeper.run(signal), webhooks.run(signal)]);
+    await Promise.all([housekeeper.run(signal), webhooks.run(signal), feeding.run(signal)]);
   };
   const rendering = Array.from({ length: renders }, () => worker().run(stop.signal));
   // Only on nodes that serve requests: workers need no outbound access.

@@ -15,7 +15,7 @@ const STORED_NAME = /^tiercut\./;
 const FIELD_WORDS = /studio\/texts\/en\/fields\.ts$/;
 
 /** So do the events of webhooks; one of them is a code too. (C68) */
-const EVENTS: ReadonlySet<string> = new Set(CALLBACK_EVENTS);
+const EVENTS: ReadonlySet<string> = new Set([...CALLBACK_EVENTS, 'batch.completed']);
 
 /** Errors that packages/client detects itself; the service never sends them. */
 const CLIENT_CODE = /^client\./;

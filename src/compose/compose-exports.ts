@@ -1,5 +1,7 @@
 import type { MediaApi } from '../exports/api/media-api.ts';
 import type { ProjectsApi } from '../exports/api/projects-api.ts';
+import { FeedBatches } from '../exports/batches/feed-batches.ts';
+import { KeepBatches } from '../exports/batches/keep-batches.ts';
 import { SendDestinations } from '../exports/deliver/send-destinations.ts';
 import { WebhookDeliveries } from '../exports/deliver/webhook-deliveries.ts';
 import { AwaitedOutputs } from '../exports/follow/awaited-outputs.ts';
@@ -63,7 +65,11 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
   const work = new OutputWork(ports);
   const usage = new Usage(ports);
   const read = new ReadExport({ ...ports, plans, usage });
-  const webhooks = new WebhookDeliveries({ ...ports, view: (id) => read.get(null, id) });
+  const webhooks = new WebhookDeliveries({
+    ...ports,
+    view: (id) => read.get(null, id),
+    batch: (id) => batches.ended(id),
+  });
   const sending = new SendDestinations({ ...ports, open: (id, preset) => read.output(id, preset) });
   const { retentionMs } = ports.policy;
   const ends = new EndExport({ ...ports, work, retentionMs });
@@ -94,6 +100,15 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
     ...{ admission, quota, plans, uploads, work, files, facts, check },
     painted: showFrame,
   });
+  const projects = composeProjects({ ...ports, uploads, quota, media: media.api, freeing });
+  const batches = new KeepBatches({
+    ...ports,
+    quota,
+    removals,
+    openProject: (...of) => projects.open(...of),
+    describe: ports.describeBatch,
+  });
+  const feeding = new FeedBatches({ ...ports, submit });
   const fetching = new FetchExports({ ...ports, submit, ends });
   const requestPauses = new RequestPauses({
     ...ports,
@@ -163,7 +178,15 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
     },
     media: media.api,
     speech,
-    projects: composeProjects({ ...ports, uploads, quota, media: media.api, freeing }),
+    projects,
+    batches: {
+      readForm: (tenant, body, signal) => ports.planner.batchForm(tenant, { body }, signal),
+      create: (submission, signal) => batches.create(submission, signal),
+      get: (tenant, id) => batches.get(tenant, id),
+      rows: (tenant, id, listing) => batches.rows(tenant, id, listing),
+      retry: (tenant, id) => batches.retry(tenant, id),
+      cancel: (tenant, id) => batches.cancel(tenant, id),
+    },
     drafts,
     mediaExpiry: media.expiry,
     housekeeper: new Housekeeper({
@@ -179,6 +202,7 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
     removals,
     orphans,
     webhooks,
+    feeding,
     fetching,
     captions: makeCaptions,
     sending,

@@ -1,8 +1,11 @@
+import type { BatchesApi } from '../exports/api/batches-api.ts';
 import type { ExportsApi, ServiceStatus } from '../exports/api/exports-api.ts';
 import type { MediaApi } from '../exports/api/media-api.ts';
 import type { Meter } from '../exports/api/meter.ts';
 import type { DraftsApi, ProjectsApi } from '../exports/api/projects-api.ts';
 import type { CaptionsApi } from '../exports/api/speech-api.ts';
+import type { FeedBatches } from '../exports/batches/feed-batches.ts';
+import type { DescribeBatch } from '../exports/batches/keep-batches.ts';
 import type { DestinationsPolicy, SendDestinations } from '../exports/deliver/send-destinations.ts';
 import type { DescribeExport, WebhookDeliveries, WebhookPolicy } from '../exports/deliver/webhook-deliveries.ts';
 import type { FrameChildrenPolicy } from '../exports/frames/frame-children.ts';
@@ -38,6 +41,7 @@ import type { JobQueue } from '../store/job-queue.ts';
 import type { LocalFiles } from '../store/local-files.ts';
 import type { Bell, Changes, Progress, RoomReserve } from '../store/nodes/node-store.ts';
 import type { PartialFiles } from '../store/partial-files.ts';
+import type { BatchRecords } from '../store/records/batch-records.ts';
 import type { CaptionRecords } from '../store/records/caption-records.ts';
 import type { ContentRecords } from '../store/records/content-records.ts';
 import type { DeliveryRecords } from '../store/records/delivery-records.ts';
@@ -86,6 +90,7 @@ export interface ExportsPorts {
   readonly chunkRecords: ChunkRecords;
   readonly unfinished: UnfinishedMedia;
   readonly projects: ProjectRecords;
+  readonly batches: BatchRecords;
   readonly drafts: DraftRecords;
   readonly links: LinkRecords;
   readonly fetched: AddressRecords;
@@ -126,6 +131,8 @@ export interface ExportsPorts {
   readonly log: Log;
   /** Builds the JSON of an export for webhooks. */
   readonly describe: DescribeExport;
+  /** Builds the JSON of a batch for webhooks. */
+  readonly describeBatch: DescribeBatch;
   readonly checks: () => Promise<ServiceStatus['checks']>;
   /** How long to wait for requests for other outputs before one is treated as the only request; a default if absent. */
   readonly groupingDelay?: () => Promise<void>;
@@ -136,6 +143,7 @@ export interface ExportsParts {
   readonly api: ExportsApi;
   readonly media: MediaApi;
   readonly projects: ProjectsApi;
+  readonly batches: BatchesApi;
   readonly drafts: DraftsApi;
   readonly speech: CaptionsApi;
   readonly housekeeper: Housekeeper;
@@ -143,6 +151,8 @@ export interface ExportsParts {
   readonly removals: Removals;
   readonly orphans: Orphans;
   readonly webhooks: WebhookDeliveries;
+  /** Makes the exports of batches. Runs on the leader. */
+  readonly feeding: FeedBatches;
   /** Fetches the files of accepted exports. Runs on API nodes. */
   readonly fetching: FetchExports;
   /** Makes captions. Runs on API nodes. */

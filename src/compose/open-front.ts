@@ -17,7 +17,10 @@ export interface Front {
 }
 
 interface FrontParts
-  extends Pick<AppOptions, 'api' | 'media' | 'projects' | 'drafts' | 'speech' | 'metrics' | 'endedSessions'> {
+  extends Pick<
+    AppOptions,
+    'api' | 'media' | 'projects' | 'batches' | 'drafts' | 'speech' | 'metrics' | 'endedSessions'
+  > {
   readonly config: Config;
   readonly version: string;
   readonly ring: KeyRing;

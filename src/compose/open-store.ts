@@ -4,6 +4,7 @@ import { FolderLock } from '../store/disk/folder-lock.ts';
 import { requireFolder } from '../store/disk/require-folder.ts';
 import { stepName } from '../store/migration/schema-state.ts';
 import type { NodeStore, NodeStoreEvents } from '../store/nodes/node-store.ts';
+import { BatchRecords } from '../store/records/batch-records.ts';
 import { CaptionRecords } from '../store/records/caption-records.ts';
 import { ContentRecords } from '../store/records/content-records.ts';
 import { DeliveryRecords } from '../store/records/delivery-records.ts';
@@ -95,6 +96,7 @@ export function recordsOfExports() {
     contents: new ContentRecords(),
     unfinished: new UnfinishedMedia(),
     projects: new ProjectRecords(),
+    batches: new BatchRecords(),
     drafts: new DraftRecords(),
     links: new LinkRecords(),
     fetched: new AddressRecords(),

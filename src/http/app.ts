@@ -8,6 +8,7 @@ import { BatchedRequest } from './multipart/batched-request.ts';
 import { DocumentMemory } from './multipart/body-reader.ts';
 import { fontRoutes, wordRoutes } from './pages/font-routes.ts';
 import { isAbort, replyProblem, unknownExport } from './replies/problem.ts';
+import { batchRoutes } from './routes/batches.ts';
 import { sessionRoutes } from './routes/browser-session.ts';
 import { createRoutes, validateRoutes } from './routes/create.ts';
 import { downloadRoutes } from './routes/download.ts';
@@ -59,6 +60,7 @@ const ROUTES: readonly ((app: FastifyInstance, context: RouteContext) => void)[]
   projectArchiveRoutes,
   projectLinkRoutes,
   draftRoutes,
+  batchRoutes,
   usageRoutes,
   sessionRoutes,
   metaRoutes,
@@ -82,7 +84,7 @@ export interface AppOptions extends Omit<RouteContext, 'keys' | 'sessions' | 'do
  * continues elsewhere) and lets other responses finish.
  */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
-  const { api, media, projects, drafts, speech, config, metrics, endedSessions, log } = options;
+  const { api, media, projects, batches, drafts, speech, config, metrics, endedSessions, log } = options;
   const { ring = new KeyRing(config.apiKeys) } = options;
   const clientErrors = new ClientErrors();
   const app = fastify({
@@ -121,6 +123,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     api,
     media,
     projects,
+    batches,
     drafts,
     speech,
     config,

@@ -11,8 +11,14 @@ export type JobKind = 'chunks' | 'sound' | 'assembly' | 'fetch' | 'captions' | '
 /** Jobs of a lane have the same workers and take turns. Each lane has its own turns. (C91) */
 export type Lane = 'render' | Exclude<JobKind, 'chunks' | 'sound' | 'assembly'>;
 
-/** The priority of a job among those of its tenant: the selected preset, and the others. (C12) */
-export const PRIORITY = { selected: 200, other: 100 } as const;
+/**
+ * The priority of a job among those of its tenant: the selected preset, the others (C12), and all presets of an export of
+ * a batch (C85).
+ */
+export const PRIORITY = { selected: 200, other: 100, batch: 20 } as const;
+
+/** Jobs below this priority wait for all others of their tenant, however long. (C85) */
+export const PATIENT_FROM = 50;
 
 /** A unit of work. The id names its content, so enqueueing it twice has no effect. */
 export interface Job {
@@ -48,10 +54,14 @@ export const RENDER: Wanted = { lane: 'render' };
 export function singleJob(
   kind: Exclude<Lane, 'render'>,
   { id, tenant }: { readonly id: string; readonly tenant: string },
-  { preset, needs }: { readonly preset?: string; readonly needs?: string } = {},
+  {
+    preset,
+    needs,
+    priority = PRIORITY.other,
+  }: { readonly preset?: string; readonly needs?: string; readonly priority?: number } = {},
 ): Job {
   const presets = preset === undefined ? [] : [preset];
-  const of = { tenant, exportId: id, kind, presets, chunks: null, priority: PRIORITY.other };
+  const of = { tenant, exportId: id, kind, presets, chunks: null, priority };
   return { id: [kind, id, ...presets].join('/'), ...of, ...(needs === undefined ? {} : { needs }) };
 }
 
@@ -161,7 +171,8 @@ export interface JobQueue {
   enqueue(jobs: readonly Job[], tx: Transaction): Promise<void>;
   /**
    * Claims a due job with a lease. Tenants take turns, however much they have waiting. (C91) Within a tenant, the highest
-   * priority goes first, then the oldest; a job that has waited long gets the priority of a selected preset. A job
+   * priority goes first, then the oldest; a job that has waited long gets the priority of a selected preset, unless it is of
+   * a batch. A job
    * whose lease expired is due again.
    *
    * @param wanted a job of a render worker if absent.

@@ -191,6 +191,7 @@ export class ExportsFixture implements AsyncDisposable {
         logged.push(error === undefined ? message : `${message}: ${String(error)}`);
       },
       describe: ({ id }) => ({ export_id: id }),
+      describeBatch: ({ id }) => ({ batch_id: id }),
       checks: async () => [],
     };
     const ports = { ...usual, ...replaced(usual) };

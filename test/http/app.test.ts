@@ -280,6 +280,8 @@ test('[C31] limits, health, readiness and metrics', async (t) => {
     max_metadata_key_characters: 40,
     max_metadata_value_characters: 500,
     max_listed_exports: 100,
+    max_batch_rows: 10_000,
+    max_batches: 20,
     max_destination_headers: 32,
     max_destination_header_bytes: 8192,
     max_short_seconds: 60,

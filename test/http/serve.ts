@@ -136,6 +136,7 @@ export async function serveExports(
     api,
     media: parts.media,
     projects: parts.projects,
+    batches: parts.batches,
     drafts: parts.drafts,
     speech: parts.speech,
     config,

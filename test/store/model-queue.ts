@@ -1,4 +1,11 @@
-import { type Attempt, countTries, type FailureOutcome, type Job, RETRIES } from '../../src/store/job-queue.ts';
+import {
+  type Attempt,
+  countTries,
+  type FailureOutcome,
+  type Job,
+  PATIENT_FROM,
+  RETRIES,
+} from '../../src/store/job-queue.ts';
 
 const LEASE_MS = 30_000;
 const PATIENCE_MS = 600_000;
@@ -157,7 +164,7 @@ export class ModelQueue {
   }
 
   #urgency({ job, raised, aged }: Entry): number {
-    return Math.max(job.priority, raised?.to ?? 0, aged ? 200 : 0);
+    return Math.max(job.priority, raised?.to ?? 0, aged && job.priority >= PATIENT_FROM ? 200 : 0);
   }
 
   #running({ job, token }: Attempt): Entry | undefined {

@@ -143,6 +143,43 @@ export interface components {
           }
         | undefined;
     };
+    /** @description Many exports of one project, one for each row. */
+    readonly BatchRequest: {
+      /**
+       * Format: uuid
+       * @description The `project_id` of a stored project.
+       */
+      readonly project: string;
+      /** @description The values of each video, by the names of the fields of the project. `video` names the video. */
+      readonly rows: readonly {
+        readonly [key: string]: unknown;
+      }[];
+      /**
+       * @description `skip`: rows with wrong values are `invalid`, the others are made. `refuse`: nothing is made, and all errors are returned.
+       * @default skip
+       * @enum {string}
+       */
+      readonly on_error: 'skip' | 'refuse';
+      /** @description Settings that win over those of the project. */
+      readonly settings?: components['schemas']['Settings'] | undefined;
+      /** @description The presets to render now, by name or alias; the selected one must be among them. The others stay `idle` until a client asks for them. JSON. Default: as the deployment is configured. */
+      readonly presets?: readonly string[] | undefined;
+      /** @description Your own pairs of texts: returned in metadata and webhooks, and a filter of lists (`metadata.KEY=VALUE`). JSON. */
+      readonly metadata?:
+        | {
+            readonly [key: string]: string;
+          }
+        | undefined;
+      /**
+       * Format: uri
+       * @description Gets `batch.completed`; a public HTTPS address.
+       */
+      readonly callback_url?: string | undefined;
+      /** @description Events of the exports that `callback_url` gets as well. Default: none. */
+      readonly callback_events?: readonly components['schemas']['CallbackEvent'][] | undefined;
+      /** @description Hours that the service keeps the export after its end, from 1 to `max_retention_hours` of `/limits`. Default: the retention of the deployment. */
+      readonly retention_hours?: number | undefined;
+    };
     /** @description The tier list. Unknown fields are ignored with a warning, here and everywhere. */
     readonly TierList: {
       /** @description The title above the rows, and of the video. */
@@ -1403,6 +1440,7 @@ export interface components {
       | 'captions.no_sound'
       | 'captions.no_model'
       | 'captions.no_language'
+      | 'captions.no_speech'
       | 'captions.language_unclear'
       | 'captions.bad_model'
       | 'captions.no_vulkan'
@@ -1439,6 +1477,9 @@ export interface components {
       | 'callback.not_due'
       | 'destination.invalid'
       | 'destination.header'
+      | 'batch.unknown'
+      | 'batch.too_many'
+      | 'batch.nothing_failed'
       | 'presets.not_selected'
       | 'destination.repeated'
       | 'destination.no_output'
@@ -1548,6 +1589,7 @@ export interface components {
       | 'media.unreferenced'
       | 'media.unused_id'
       | 'media.no_picture'
+      | 'media.truncated'
       | 'media.no_sound'
       | 'media.missing'
       | 'media.empty'
@@ -2443,6 +2485,138 @@ export interface components {
         readonly end: number;
       }[];
     };
+    /** @description Many exports of one project. */
+    readonly Batch: {
+      /**
+       * @description true: the request succeeded.
+       * @constant
+       */
+      readonly ok: true;
+      /**
+       * Format: uuid
+       * @description The id of the batch.
+       */
+      readonly batch_id: string;
+      /**
+       * @description `completed`: every row has ended, whether or not it failed.
+       * @enum {string}
+       */
+      readonly state: 'running' | 'completed' | 'cancelled';
+      /**
+       * Format: uuid
+       * @description The project.
+       */
+      readonly project_id: string;
+      /** @description Its revision. */
+      readonly revision: number;
+      /** @description How many rows it has. */
+      readonly rows: number;
+      /** @description How many rows are in each state. */
+      readonly counts: {
+        /** @description Rows without an export. */
+        readonly waiting: number;
+        /** @description Rows whose export waits. */
+        readonly queued: number;
+        /** @description Rows whose export renders. */
+        readonly rendering: number;
+        /** @description Rows whose video is ready. */
+        readonly completed: number;
+        /** @description Rows that failed; a retry makes them again. */
+        readonly failed: number;
+        /** @description Rows that were cancelled. */
+        readonly cancelled: number;
+        /** @description Rows with wrong values. */
+        readonly invalid: number;
+      };
+      /** @description The share of rows that have ended. */
+      readonly progress: number;
+      /** @description What each of its exports has as `metadata`. */
+      readonly metadata: {
+        readonly [key: string]: string;
+      };
+      /**
+       * Format: date-time
+       * @description When the service accepted it.
+       */
+      readonly created_at: string;
+      /**
+       * Format: date-time
+       * @description When its last row ended; null before.
+       */
+      readonly ended_at: string | null;
+      /**
+       * Format: date-time
+       * @description When it probably ends, from the rows that have; null without any.
+       */
+      readonly estimated_end: string | null;
+      /**
+       * Format: date-time
+       * @description When the service forgets it; null until it ends.
+       */
+      readonly expires_at: string | null;
+      /** @description The other addresses of the batch. */
+      readonly links: {
+        /**
+         * Format: uri-reference
+         * @description This batch.
+         */
+        readonly self: string;
+        /**
+         * Format: uri-reference
+         * @description Its rows.
+         */
+        readonly rows: string;
+        /**
+         * Format: uri-reference
+         * @description Its table, with what became of each row.
+         */
+        readonly results: string;
+        /**
+         * Format: uri-reference
+         * @description `POST` makes failed rows again.
+         */
+        readonly retry: string;
+      };
+    };
+    /** @description A page of the rows of a batch. */
+    readonly BatchRows: {
+      /**
+       * @description true: the request succeeded.
+       * @constant
+       */
+      readonly ok: true;
+      /** @description In their order. */
+      readonly rows: readonly components['schemas']['BatchRow'][];
+      /** @description The `cursor` of the next page; null if there is none. */
+      readonly next: string | null;
+    };
+    /** @description A row of a batch and what became of it. */
+    readonly BatchRow: {
+      /** @description Its place among the rows, from 0, as in the paths of errors. */
+      readonly row: number;
+      /** @description Its cell in the column `video`; null if there is none. */
+      readonly video: string | null;
+      /**
+       * @description `waiting`: it has no export yet. `invalid`: its values are wrong, and it is never made. Otherwise the state of its export.
+       * @enum {string}
+       */
+      readonly state: 'waiting' | 'queued' | 'rendering' | 'completed' | 'failed' | 'cancelled' | 'invalid';
+      /** @description Its values. */
+      readonly values: {
+        readonly [key: string]: unknown;
+      };
+      /**
+       * Format: uuid
+       * @description Its export; null if there is none.
+       */
+      readonly export_id: string | null;
+      /** @description The address of each video, as long as the export is kept; null without an export. */
+      readonly downloads: {
+        readonly [key: string]: string;
+      } | null;
+      /** @description Why it failed. */
+      readonly error: components['schemas']['Failure'] | null;
+    };
     /** @description A key to exchange for a cookie. */
     readonly SessionRequest: {
       /** @description One of the service’s API keys. */
@@ -2660,6 +2834,7 @@ export type ProjectExport = components['schemas']['ProjectExport'];
 export type ProjectFrame = components['schemas']['ProjectFrame'];
 export type TemplateField = components['schemas']['TemplateField'];
 export type DestinationTarget = components['schemas']['DestinationTarget'];
+export type BatchRequest = components['schemas']['BatchRequest'];
 export type TierList = components['schemas']['TierList'];
 export type TimelineData = components['schemas']['TimelineData'];
 export type AutoTimeline = components['schemas']['AutoTimeline'];
@@ -2715,6 +2890,9 @@ export type NewLink = components['schemas']['NewLink'];
 export type LinkList = components['schemas']['LinkList'];
 export type DraftRequest = components['schemas']['DraftRequest'];
 export type Draft = components['schemas']['Draft'];
+export type Batch = components['schemas']['Batch'];
+export type BatchRows = components['schemas']['BatchRows'];
+export type BatchRow = components['schemas']['BatchRow'];
 export type SessionRequest = components['schemas']['SessionRequest'];
 export type Session = components['schemas']['Session'];
 export type Usage = components['schemas']['Usage'];

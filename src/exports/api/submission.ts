@@ -1,4 +1,5 @@
 import type { Issue } from '../../errors.ts';
+import type { RowPlace } from '../../store/records/batch-records.ts';
 import { DESTINATIONS, METADATA, PRESETS } from '../../timeline/request-documents.ts';
 import type { ExportView } from './export-view.ts';
 
@@ -66,6 +67,8 @@ export interface Submission {
   readonly project: ProjectSource | null;
   /** Whether the client waits for the selected output. If so, it is rendered first, however short it is. */
   readonly waits: boolean;
+  /** The row of a batch that it is made of. (C85) */
+  readonly batchRow?: RowPlace;
 }
 
 /** What an export was made of. (C84) */

@@ -40,6 +40,14 @@ export interface WebhookPolicy extends WebhookSecrets {
   readonly allowPrivateCallbacks: boolean;
 }
 
+/** A batch that has completed, and its metadata as JSON. (C85) */
+export interface EndedBatch {
+  readonly tenant: string;
+  readonly callbackUrl: string;
+  readonly endedAtMs: number;
+  readonly metadata: object;
+}
+
 interface WebhookDeliveriesPorts {
   readonly database: Database;
   readonly records: Pick<ExportRecords, 'find' | 'setWebhook'>;
@@ -49,6 +57,8 @@ interface WebhookDeliveriesPorts {
   /** null if it was cancelled or removed. */
   readonly view: (id: string) => Promise<ExportView | null>;
   readonly describe: DescribeExport;
+  /** A completed batch that has an event to send; null if there is none of this id. */
+  readonly batch: (id: string) => Promise<EndedBatch | null>;
   readonly policy: WebhookPolicy;
   readonly now: () => number;
   readonly meter: Pick<Meter, 'deliveryTried'>;
@@ -136,6 +146,7 @@ export class WebhookDeliveries extends QueuedWork {
     const { database, records, jobs } = this.#ports;
     const id = attempt.job.exportId;
     const record = await records.find(id, database);
+    if (record === null && (await this.#deliverOfBatch(attempt, signal))) return;
     const event = record?.webhook.events[0];
     const isDue = record?.webhook.state === 'pending' && record.state !== 'expired';
     if (!isDue || record.callbackUrl === null || event === undefined) {
@@ -149,6 +160,34 @@ export class WebhookDeliveries extends QueuedWork {
     if (!outcome.delivered) signal.throwIfAborted();
     const result = await this.#change(id, (tx) => this.#record(attempt, event, { outcome, delivery }, tx));
     this.#report(record, delivery, result?.state ?? 'pending');
+  }
+
+  /** The one event of a batch: that it has completed. False if there is no such batch. (C85) */
+  async #deliverOfBatch(attempt: Attempt, signal: AbortSignal): Promise<boolean> {
+    const { database, jobs, batch: look, now, log, meter } = this.#ports;
+    const id = attempt.job.exportId;
+    const batch = await look(id);
+    if (batch === null) return false;
+    const url = new URL(batch.callbackUrl);
+    using _delivery = this.#delivery(id, url);
+    const timestamp = new Date(batch.endedAtMs).toISOString();
+    const body = JSON.stringify({ type: 'batch.completed', timestamp, data: batch.metadata });
+    // A batch that is retried completes again.
+    const message = { id: `${id}.completed.${batch.endedAtMs}`, body };
+    const begunMs = now();
+    const outcome = await this.#send(batch, url, message, signal);
+    if (!outcome.delivered) signal.throwIfAborted();
+    const { delivered, status } = outcome;
+    const became = await database.transaction(async (tx) => {
+      if (delivered) return (await jobs.complete(attempt, tx)) ? 'delivered' : 'lost';
+      return jobs.fail(attempt, outcome.reason, outcome.final, tx);
+    });
+    log('info', 'webhook attempted', {
+      ...{ batchId: id, type: 'batch.completed', attempts: attempt.failures + 1, delivered, status },
+      durationMs: now() - begunMs,
+    });
+    meter.deliveryTried(delivered ? 'delivered' : became === 'failed' ? 'given_up' : 'pending');
+    return true;
   }
 
   /** null if the lease is lost. */
@@ -227,7 +266,12 @@ export class WebhookDeliveries extends QueuedWork {
     return { outcome, delivery: { type: event.type, atMs, durationMs, delivered, status, reason } };
   }
 
-  #send({ tenant }: ExportRecord, url: URL, message: WebhookMessage, signal: AbortSignal): Promise<WebhookOutcome> {
+  #send(
+    { tenant }: Pick<ExportRecord, 'tenant'>,
+    url: URL,
+    message: WebhookMessage,
+    signal: AbortSignal,
+  ): Promise<WebhookOutcome> {
     const { policy, resolve, timeoutMs, now } = this.#ports;
     const headers = webhookHeaders(message, secretsOf(tenant, policy), now());
     const options = { allowPrivate: policy.allowPrivateCallbacks, signal, resolve, timeoutMs };

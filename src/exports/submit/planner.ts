@@ -28,6 +28,9 @@ export class ThreadPlanner implements Planner, AsyncDisposable {
   readonly projectForm = this.#task('projectForm');
   readonly projectRevision = this.#task('projectRevision');
   readonly hash = this.#task('hash');
+  readonly batchForm = this.#task('batchForm');
+  readonly batch = this.#task('batch');
+  readonly batchRow = this.#task('batchRow');
   readonly project = this.#task('project');
   readonly media = this.#task('media');
   readonly check = this.#task('check');
@@ -59,6 +62,9 @@ export function plannerHere(rules: RequestRules): Planner {
     projectForm: async (_, sent) => tasks.projectForm(sent),
     projectRevision: async (_, sent) => tasks.projectRevision(sent),
     hash: async (_, request) => tasks.hash(request),
+    batchForm: async (_, sent) => tasks.batchForm(sent),
+    batch: async (_, sent) => tasks.batch(sent),
+    batchRow: async (_, sent) => tasks.batchRow(sent),
     project: async (_, sent) => tasks.project(sent),
     media: async (_, request) => tasks.media(request),
     check: async (_, request) => tasks.check(request),

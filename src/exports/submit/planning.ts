@@ -33,9 +33,11 @@ import {
 } from '../../timeline/request-documents.ts';
 import { subtitleTextsOf } from '../../timeline/subtitle-file/subtitle-texts.ts';
 import { readWantedFrame, readWantedThumbnail } from '../../timeline/wanted-fields.ts';
+import type { BatchForm, CheckedBatch } from '../api/batches-api.ts';
 import type { ReadProject } from '../api/projects-api.ts';
 import { type JsonBytes, MAX_DOCUMENTS, plainTexts, type SentTexts, type Validation } from '../api/submission.ts';
 import type { NamedMedia } from '../media/request-files.ts';
+import { checkBatch, readBatchForm, requestOfRow } from './check-batch.ts';
 import { bodyOfProject, formMembers, projectRequestHash, settingsBeside, wantedRevision } from './project-form.ts';
 import { planOutput, planOutputs, type RequestRules, readRequest } from './read-request.ts';
 
@@ -107,6 +109,12 @@ export interface PlanningTasks {
   projectRevision(sent: { readonly body: Uint8Array }): number | null;
   /** Identifies the content of a request; `files` has the SHA-256 of each sent file. (C9) */
   hash(request: { readonly texts: SentTexts; readonly files: ReadonlyMap<string, string> }): string;
+  /** The body of a batch. (C85) */
+  batchForm(sent: { readonly body: Uint8Array }): BatchForm;
+  /** Checks all rows of a batch. (C85) */
+  batch(sent: Parameters<typeof checkBatch>[0]): CheckedBatch;
+  /** The request of a row of a batch. (C85) */
+  batchRow(sent: Parameters<typeof requestOfRow>[0]): SentTexts;
   /** What the store needs of a project. (C76) */
   project(sent: { readonly document: Uint8Array }): ReadProject;
   /** The files that a request refers to. (C38, C66) */
@@ -158,6 +166,9 @@ export function planningTasks(rules: RequestRules): PlanningTasks {
     projectForm: (sent) => readProjectForm(sent, rules),
     projectRevision: ({ body }) => readRevision(body, rules.json),
     hash: ({ texts, files }) => requestHash(decodedTexts(texts), files, rules.json),
+    batchForm: ({ body }) => readBatchForm(body, bodyLimits(rules.json)),
+    batch: (sent) => checkBatch(sent, rules, bodyLimits(rules.json)),
+    batchRow: (sent) => requestOfRow(sent, rules),
     project: ({ document }) => readSentProject(document, bodyLimits(rules.json)),
     media: ({ texts }) => namedMedia(texts),
     check: (sent) => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ExportError } from '../../errors.ts';
 import type { Database, Transaction } from '../../store/database.ts';
 import { type Attempt, type JobQueue, PRIORITY, singleJob } from '../../store/job-queue.ts';
+import type { BatchRecords } from '../../store/records/batch-records.ts';
 import type { DestinationRecords, DestinationTarget } from '../../store/records/destination-records.ts';
 import type { ExportRecord, NewExport } from '../../store/records/export-record.ts';
 import type { ExportRecords } from '../../store/records/export-records.ts';
@@ -46,6 +47,7 @@ export interface SubmitPolicy extends FormPolicy {
 interface SubmitExportPorts {
   readonly database: Database;
   readonly records: Pick<ExportRecords, 'findByIdempotencyKey' | 'insert' | 'complete'>;
+  readonly batches: Pick<BatchRecords, 'claim' | 'has'>;
   readonly fetches: Pick<FetchRecords, 'insert' | 'waits' | 'end'>;
   readonly jobs: Pick<JobQueue, 'enqueue' | 'complete'>;
   readonly destinations: Pick<DestinationRecords, 'insert'>;
@@ -102,6 +104,8 @@ export class SubmitExport {
     });
     if (kept) return { id: record.id, created: true };
     await this.#discard(record);
+    // The row got its export from another feeder, or was cancelled.
+    if (submission.batchRow !== undefined) return { id: record.id, created: false };
     // Another request with the same key won the race, and its export counts.
     const winner = await this.repeated(submission);
     if (winner === null) throw new Error('an export was refused for a key that nobody holds');
@@ -138,6 +142,7 @@ export class SubmitExport {
     const { database, records, media, uploads, fetches, jobs, files, plans: store } = this.#ports;
     const { id, tenant, createdAtMs } = accepted;
     const waits = await fetches.waits(id, database);
+    const isOfBatch = await this.#ports.batches.has(id, database);
     const sent = await store.readRequest(id);
     // The record keeps its project.
     const submission = { ...accepted, ...readFormFields(sent), project: null, texts: sent, uploads: new Map(), waits };
@@ -155,7 +160,7 @@ export class SubmitExport {
         await fetches.end(id, tx);
         await records.complete({ ...record, id, createdAtMs }, tx);
         for (const content of contents) await media.use(content, createdAtMs, tx);
-        await this.#start(accepted, plans, { ...submission, sent: sentOf(accepted) }, tx);
+        await this.#start(accepted, plans, { ...submission, isOfBatch, sent: sentOf(accepted) }, tx);
       },
       { lockExport: id },
     );
@@ -224,23 +229,25 @@ export class SubmitExport {
     { record, texts, plans, absent, received, contents }: Prepared,
     submission: Submission,
   ): Promise<boolean> {
-    const { database, records, media, uploads, fetches, jobs, plans: store, admission } = this.#ports;
-    const { waits } = submission;
+    const { database, records, media, uploads, fetches, jobs, batches, plans: store, admission } = this.#ports;
+    const { waits, batchRow } = submission;
+    const isOfBatch = batchRow !== undefined;
     const targets = this.#targetsOf(submission);
     using _held = uploads.hold(record.uploads.map(({ hash }) => hash));
     await uploads.keep(record.tenant, received);
     await store.keepRequest(record.id, withoutDestinations(texts));
     for (const plan of storedPlans(plans)) await store.keep(record.id, plan);
     const keep = async (tx: Transaction) => {
+      if (batchRow !== undefined && !(await batches.claim(batchRow, record.id, tx))) return false;
       if (!(await records.insert(record, tx))) return false;
       await admission.requirePlace(record.tenant, tx);
       for (const content of contents) await media.use(content, record.createdAtMs, tx);
       await this.#ports.quota.requireWithin(record.tenant, tx);
       await this.#ports.destinations.insert(record, targets, tx);
-      await this.#start(record, plans, { ...submission, sent: new Set(targets.keys()) }, tx);
+      await this.#start(record, plans, { ...submission, isOfBatch, sent: new Set(targets.keys()) }, tx);
       if (absent === 0) return true;
       await fetches.insert({ id: record.id, tenant: record.tenant, waits, files: absent }, tx);
-      await jobs.enqueue([singleJob('fetch', record)], tx);
+      await jobs.enqueue([singleJob('fetch', record, isOfBatch ? { priority: PRIORITY.batch } : {})], tx);
       return true;
     };
     // Awaited here because the uploads must be held until the record is written.
@@ -256,7 +263,12 @@ export class SubmitExport {
   async #start(
     owner: Pick<ExportRecord, 'id' | 'tenant'>,
     plans: readonly PlannedOutput[],
-    { waits, presets, sent }: Pick<Submission, 'waits' | 'presets'> & { readonly sent: ReadonlySet<string> },
+    {
+      waits,
+      presets,
+      sent,
+      isOfBatch,
+    }: Pick<Submission, 'waits' | 'presets'> & { readonly sent: ReadonlySet<string>; readonly isOfBatch: boolean },
     tx: Transaction,
   ): Promise<void> {
     const { work, policy, rules } = this.#ports;
@@ -270,8 +282,10 @@ export class SubmitExport {
     // all presets together, because a second child costs more.
     const isOneChunk = plans[0]?.chunks.length === 1;
     const first = waits || !isOneChunk ? started.slice(0, 1) : started;
-    await work.start(owner, first, PRIORITY.selected, tx);
-    await work.start(owner, started.slice(first.length), PRIORITY.other, tx);
+    // A row of a batch is finished before the next one begins.
+    const priority = isOfBatch ? { selected: PRIORITY.batch, other: PRIORITY.batch } : PRIORITY;
+    await work.start(owner, first, priority.selected, tx);
+    await work.start(owner, started.slice(first.length), priority.other, tx);
   }
 
   /** Removes the files of a refused export. Orphans do the most harm on a full disk. */

@@ -6,6 +6,8 @@ import { shownValue } from '../../timeline/json/shown-value.ts';
 import { type BodyPatience, BodyReader, type DocumentLease } from './body-reader.ts';
 
 interface ReadJsonBytesOptions {
+  /** Whether it must be UTF-8; a table may be UTF-16. */
+  readonly isText?: boolean;
   readonly maxBytes: number;
   readonly patience: BodyPatience;
   /** Counts the bytes of the body; absent for small ones. */
@@ -33,7 +35,7 @@ export function isJson(contentType: string | undefined): boolean {
  */
 export async function readJsonBytes(
   request: IncomingMessage,
-  { maxBytes, patience, memory, signal, onReading, onReceived }: ReadJsonBytesOptions,
+  { maxBytes, patience, memory, signal, onReading, onReceived, isText = true }: ReadJsonBytesOptions,
 ): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
   onReading?.();
@@ -48,7 +50,7 @@ export async function readJsonBytes(
     chunks.push(chunk);
   }
   const body = Buffer.concat(chunks);
-  if (isUtf8(body)) return body;
+  if (!isText || isUtf8(body)) return body;
   throw new ExportError('malformed', 'json.not_text', 'The body is not UTF-8 text.', { path: '' });
 }
 

@@ -16,6 +16,7 @@ export const TAGS = {
   Callbacks: 'The webhooks of an export.',
   Media: 'Files that are sent once and used by many requests.',
   Projects: 'Projects with revisions, links and drafts.',
+  Batches: 'Many exports of one project, one for each row of a table.',
   Sessions: 'Sessions for browsers.',
   Service: 'Limits, health and metrics.',
   Pages: 'Pages for people.',

@@ -2,6 +2,7 @@ import { documentJsonSchemas } from '../../timeline/document-json-schemas.ts';
 import type { TimelineLimits } from '../../timeline/limits.ts';
 import { type JsonSchema, reference, SchemaPrinter } from '../replies/schema.ts';
 import type { HttpConfig } from '../server/http-config.ts';
+import { batchOperations, batchSchemas } from './batch-operations.ts';
 import { type PathItem, problemReplies, TAGS } from './describe-operation.ts';
 import { deliveryOperations, exportOperations } from './export-operations.ts';
 import { formSchemas } from './form-body.ts';
@@ -26,11 +27,12 @@ export function openApiDocument(config: OpenApiConfig) {
     ...mediaOperations(),
     ...projectOperations(),
     ...draftOperations(),
+    ...batchOperations(),
     ...sessionOperations(),
     ...serviceOperations(config),
   };
   const printer = new SchemaPrinter(config.presets);
-  const requests = { ...formSchemas(), ...documentJsonSchemas(config, reference) };
+  const requests = { ...formSchemas(), ...batchSchemas(), ...documentJsonSchemas(config, reference) };
   const document = printer.print({
     openapi: '3.1.0',
     info: {

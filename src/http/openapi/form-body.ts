@@ -96,7 +96,8 @@ const ONE_FILE_PARTS: Readonly<Record<string, JsonSchema>> = {
   media_url: { type: 'string', format: 'uri', description: 'A public HTTPS address.' },
 };
 
-const TEXT_PARTS: Readonly<Record<string, JsonSchema>> = {
+/** The text fields of a create. */
+export const TEXT_PARTS = {
   callback_url: {
     type: 'string',
     format: 'uri',
@@ -148,7 +149,7 @@ const TEXT_PARTS: Readonly<Record<string, JsonSchema>> = {
       'Where finished videos are sent with `PUT`, by preset or alias: a public HTTPS address, such as a pre-signed one of an object ' +
       'store, or such an address with headers. JSON. It asks for these presets. `outputs.<preset>.destination` shows how it goes.',
   },
-};
+} as const satisfies Readonly<Record<string, JsonSchema>>;
 
 /** The fields that select a frame. (C39) */
 const FRAME_PARTS: Readonly<Record<string, JsonSchema>> = {

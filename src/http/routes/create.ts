@@ -139,7 +139,8 @@ function asQueued(view: ExportView): ExportView {
   return { ...view, state: 'queued', progress: 0, outputs, expiresAtMs: null, failure: null };
 }
 
-function readIdempotencyKey(header: string | string[] | undefined): string | null {
+/** @throws `request.idempotency_key` */
+export function readIdempotencyKey(header: string | string[] | undefined): string | null {
   if (header === undefined) return null;
   if (typeof header === 'string' && /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(header)) return header;
   const found = typeof header === 'string' ? `a text of ${header.length}: ${shownText(header)}` : 'several';

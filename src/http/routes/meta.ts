@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { MAX_BATCH_ROWS, MAX_BATCHES } from '../../exports/api/batches-api.ts';
 import type { ServiceStatus } from '../../exports/api/exports-api.ts';
 import { DESTINATION_HEADERS, LONGEST_EXTERNAL_ID, METADATA_LIMITS } from '../../exports/api/submission.ts';
 import { SHORT_SECONDS } from '../../timeline/limits.ts';
@@ -53,6 +54,8 @@ export function metaRoutes(app: FastifyInstance, { api, config, metrics, closing
     max_metadata_key_characters: METADATA_LIMITS.key,
     max_metadata_value_characters: METADATA_LIMITS.value,
     max_listed_exports: MAX_LISTED,
+    max_batch_rows: MAX_BATCH_ROWS,
+    max_batches: MAX_BATCHES,
     max_destination_headers: DESTINATION_HEADERS.max,
     max_destination_header_bytes: DESTINATION_HEADERS.maxBytes,
     ...shorts,

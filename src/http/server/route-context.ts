@@ -1,3 +1,4 @@
+import type { BatchesApi } from '../../exports/api/batches-api.ts';
 import type { ExportsApi } from '../../exports/api/exports-api.ts';
 import type { MediaApi } from '../../exports/api/media-api.ts';
 import type { DraftsApi, ProjectsApi } from '../../exports/api/projects-api.ts';
@@ -13,6 +14,7 @@ export interface RouteContext {
   readonly api: ExportsApi;
   readonly media: MediaApi;
   readonly projects: ProjectsApi;
+  readonly batches: BatchesApi;
   readonly drafts: DraftsApi;
   readonly speech: CaptionsApi;
   readonly config: HttpConfig;

@@ -343,6 +343,45 @@ export function recordTables({ wide, real, serialKey, table }: SqlDialect): stri
     used_at_ms ${wide} not null`,
   )}
 
+  -- Many exports of one project (C85). The template is JSON: the project as it was. A row has its export from the
+  -- transaction that makes it.
+  ${table(
+    'batches',
+    `id text primary key,
+    tenant text not null,
+    state text not null check (state in ('running', 'completed', 'cancelled')),
+    created_at_ms ${wide} not null,
+    ended_at_ms ${wide},
+    expires_at_ms ${wide},
+    project_id text not null,
+    revision integer not null,
+    total integer not null,
+    table_columns text not null,
+    fields text not null,
+    request_hash text not null,
+    idempotency_key text,
+    template text not null,
+    bytes ${wide} not null`,
+  )}
+  create unique index batches_idempotency on batches (tenant, idempotency_key) where idempotency_key is not null;
+  create index batches_tenant on batches (tenant, state, created_at_ms, id);
+  create index batches_running on batches (created_at_ms, id) where state = 'running';
+  create index batches_expiry on batches (expires_at_ms) where expires_at_ms is not null;
+  ${table(
+    'batch_rows',
+    `batch_id text not null references batches (id) on delete cascade,
+    number integer not null,
+    video text,
+    fill text not null,
+    state text not null check (state in ('waiting', 'created', 'completed', 'failed', 'cancelled', 'invalid')),
+    export_id text,
+    error text,
+    tries integer not null default 0,
+    primary key (batch_id, number)`,
+  )}
+  create index batch_rows_state on batch_rows (batch_id, state, number);
+  create index batch_rows_export on batch_rows (export_id) where export_id is not null;
+
   -- The steps that were made, or that the tables had from the start.
   ${table('schema_steps', 'number integer primary key, name text not null')}
 `;

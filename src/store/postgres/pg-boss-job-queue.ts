@@ -12,6 +12,7 @@ import {
   laneOf,
   longestPauseMs,
   nextTryInMs,
+  PATIENT_FROM,
   PRIORITY,
   RENDER,
   RETRIES,
@@ -459,7 +460,11 @@ export class PgBossJobQueue implements JobQueue {
 
   #urgencyOf({ data }: EngineJob, raises: readonly Raise[], isAged: boolean): number {
     const raised = raises.filter(({ preset }) => isRaisedBy(data, preset)).map(({ priority }) => priority);
-    return Math.max(data.own, ...raised, ...(isAged ? [this.#options.patience.priority] : []));
+    return Math.max(
+      data.own,
+      ...raised,
+      ...(isAged && data.own >= PATIENT_FROM ? [this.#options.patience.priority] : []),
+    );
   }
 
   /** Places have started again since it was added, so newer jobs have smaller ones. */
@@ -569,7 +574,7 @@ export class PgBossJobQueue implements JobQueue {
     const raises = laneOf(attempt.job) === 'render' ? await this.#raises(exportId, tx) : [];
     const urgencies = raises.filter(({ preset }) => isRaisedBy(data, preset)).map((raise) => raise.priority);
     const { patience } = this.#options;
-    if (attempt.waitedMs >= patience.ms) urgencies.push(patience.priority);
+    if (attempt.waitedMs >= patience.ms && data.own >= PATIENT_FROM) urgencies.push(patience.priority);
     const priority = enginePriority(Math.max(priorityOf(job!), ...urgencies), place);
     await this.#update(job!, data, { priority, ...(pauseMs > 0 ? { startAfter: `${pauseMs} ms` } : {}) }, tx);
     this.#announce(name, tx, pauseMs);

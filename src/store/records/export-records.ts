@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Issue } from '../../errors.ts';
 import { inList, type SqlValue, type Transaction } from '../database.ts';
+import { setRowError, settleRow } from './batch-records.ts';
 import {
   type ExportListing,
   type ExportRecord,
+  isTerminal,
   LEGAL_MOVES,
   type NewExport,
   type RecordedError,
@@ -188,6 +190,7 @@ export class ExportRecords {
       [id, to, from],
     );
     if (moved.length === 0) throw new Error(`export ${id} was moved by two at once`);
+    if (isTerminal(to)) await settleRow(id, to, tx);
     return true;
   }
 
@@ -202,6 +205,7 @@ export class ExportRecords {
     await this.setState(id, 'failed', tx);
     const text = JSON.stringify(error);
     await tx.query('update exports set error = $2 where id = $1', [id, text]);
+    await setRowError(id, text, tx);
     if (alone) return;
     await tx.query(
       `update outputs set state = 'failed', error = $2 where export_id = $1 and state not in ('completed', 'failed')`,

@@ -16,7 +16,7 @@ export interface Deletable {
 
 /** What a tenant stores in exports and projects. Each query reads the tenant's rows only. */
 export class StorageRecords {
-  /** The finished videos of exports. Their rows are exports, outputs, references to files and pairs of metadata. */
+  /** The finished videos of exports. Their rows are exports, outputs, references to files, pairs of metadata, batches and their rows. */
   async ofExports(tenant: string, tx: Transaction): Promise<Stored> {
     const of = (sql: string) => tx.query<Stored>(sql, [tenant]);
     const [videos] = await of(
@@ -28,7 +28,10 @@ export class StorageRecords {
     );
     const [exports] = await of('select 0 as bytes, count(*) as rows from exports where tenant = $1');
     const [pairs] = await of('select 0 as bytes, count(*) as rows from export_metadata where tenant = $1');
-    return added([videos!, files!, exports!, pairs!]);
+    const [batches] = await of(
+      'select coalesce(sum(bytes), 0) as bytes, coalesce(sum(total), 0) + count(*) as rows from batches where tenant = $1',
+    );
+    return added([videos!, files!, exports!, pairs!, batches!]);
   }
 
   /** Documents and thumbnails, each content once. Their rows are projects, revisions and references to media. */

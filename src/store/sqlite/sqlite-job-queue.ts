@@ -11,6 +11,7 @@ import {
   laneOf,
   longestPauseMs,
   nextTryInMs,
+  PATIENT_FROM,
   PRIORITY,
   RENDER,
   RETRIES,
@@ -256,7 +257,7 @@ export class SqliteJobQueue implements JobQueue {
   async #letRaisesLapse(now: number, tx: Transaction): Promise<void> {
     const { leaseMs, patience } = this.#options;
     await tx.query(
-      `update jobs indexed by jobs_raised set urgency = max(priority, aged * $3), raised_until_ms = null
+      `update jobs indexed by jobs_raised set urgency = max(priority, ${AGED} * $3), raised_until_ms = null
        where raised_until_ms is not null and (raised_until_ms <= $1 or raised_until_ms > $2)`,
       [now, now + leaseMs, patience.priority],
     );
@@ -270,7 +271,7 @@ export class SqliteJobQueue implements JobQueue {
     const { patience } = this.#options;
     const fresh = `select seq from jobs indexed by jobs_fresh where state = 'waiting' and aged = 0`;
     await tx.query(
-      `update jobs set aged = 1, urgency = max(urgency, $3)
+      `update jobs set aged = 1, urgency = max(urgency, (priority >= ${PATIENT_FROM}) * $3)
        where seq in (${fresh} and added_at_ms <= $1 union all ${fresh} and added_at_ms > $2)`,
       [now - patience.ms, now, patience.priority],
     );
@@ -387,6 +388,9 @@ function rowsOf(jobs: readonly Job[]): unknown[][] {
   });
 }
 
+/** 1 for a job that has waited long and may go before others because of it. */
+const AGED = `(aged and priority >= ${PATIENT_FROM})`;
+
 /** The job of a row, with its current priority. */
 function jobOf(row: JobRow): Job {
   const { id, tenant, export_id: exportId, kind, first_chunk: first, chunk_count: count, needs } = row;
@@ -427,7 +431,7 @@ async function setOutputApart(
   await tx.query(
     `insert into jobs (id, presets, priority, urgency, ${TAKEN_OVER})
      select id || '/rest', (select json_group_array(value) from json_each(jobs.presets) where value <> $2),
-       min(priority, $3), max(min(priority, $3), aged * $4), ${TAKEN_OVER}
+       min(priority, $3), max(min(priority, $3), ${AGED} * $4), ${TAKEN_OVER}
      from jobs where ${shared} order by seq`,
     [exportId, preset, rest.priority, rest.aged],
   );

@@ -89,6 +89,12 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   'PUT /video/drafts/{draft_id}': 'owner',
   'GET /video/drafts/{draft_id}': 'owner',
   'DELETE /video/drafts/{draft_id}': 'owner',
+  'POST /batches': 'nothing',
+  'GET /batches/{batch_id}': 'owner',
+  'DELETE /batches/{batch_id}': 'owner',
+  'GET /batches/{batch_id}/rows': 'owner',
+  'GET /batches/{batch_id}/results.csv': 'owner',
+  'POST /batches/{batch_id}/retry': 'owner',
   'GET /usage': 'nothing',
   'POST /session': 'nothing',
   'DELETE /session': 'nothing',
@@ -126,8 +132,19 @@ async function annsThings(t: TestContext) {
   assert.equal((await put(service, ANN, half, 0, 10)).status, 202);
   const shared = await annsProject(service, sha256(sent));
   const draft_id = await annsDraft(service);
+  const batch_id = await annsBatch(service, shared.project_id, sha256(sent));
   const captions_id = await addCaptions(service, 'ann');
-  return { service, id, sent: sha256(sent), half: sha256(half), halfBytes: half, ...shared, draft_id, captions_id };
+  return {
+    service,
+    id,
+    sent: sha256(sent),
+    half: sha256(half),
+    halfBytes: half,
+    ...shared,
+    draft_id,
+    captions_id,
+    batch_id,
+  };
 }
 
 async function annsProject({ base }: Service, media: string) {
@@ -140,6 +157,19 @@ async function annsProject({ base }: Service, media: string) {
   const made = await fetch(`${at}/links`, { method: 'POST', headers: ANN });
   const { link_id: link, url } = (await made.json()) as { link_id: string; url: string };
   return { project_id, link, secret: url.split('/').at(-1)! };
+}
+
+async function annsBatch({ base }: Service, project_id: string, media: string): Promise<string> {
+  const timeline_data = { subtitles: [{ start: 0, duration: 1, text: EXTERNAL_ID }] };
+  const at = `${base}/projects/${project_id}`;
+  const etag = (await fetch(at, { headers: ANN })).headers.get('etag')!;
+  const body = JSON.stringify({ name: EXTERNAL_ID, tier_list: {}, timeline_data, media_refs: { clip: media } });
+  assert.equal((await fetch(at, { method: 'PUT', headers: { ...ANN, 'if-match': etag }, body })).status, 200);
+  const headers = { ...ANN, 'content-type': 'application/json' };
+  const rows = JSON.stringify({ project: project_id, rows: [{}], metadata: { name: EXTERNAL_ID } });
+  const reply = await fetch(`${base}/batches`, { method: 'POST', headers, body: rows });
+  assert.equal(reply.status, 202, await reply.clone().text());
+  return ((await reply.json()) as { batch_id: string }).batch_id;
 }
 
 async function annsDraft({ base }: Service): Promise<string> {
@@ -198,13 +228,14 @@ test('[C33, C81, H19] every operation documents its access', async (t) => {
 });
 
 test('[C33, H19] data of another tenant looks unknown to a key, on every route', async (t) => {
-  const { service, id, sent, half, project_id, link, draft_id, captions_id } = await annsThings(t);
+  const { service, id, sent, half, project_id, link, draft_id, captions_id, batch_id } = await annsThings(t);
   const never = {
     id: NEVER,
     project_id: NEVER,
     draft_id: NEVER,
     link: NEVER,
     captions_id: NEVER,
+    batch_id: NEVER,
     sha256: sha256(Buffer.from('nothing')),
   };
   for (const [operation, access] of Object.entries(OPERATIONS)) {
@@ -213,13 +244,13 @@ test('[C33, H19] data of another tenant looks unknown to a key, on every route',
     assert.ok(unknown.status === 404 || operation.startsWith('PUT'), `${operation}: ${unknown.status}`);
     for (const content of [sent, half]) {
       assert.deepEqual(
-        await ask(service, operation, { id, project_id, draft_id, link, captions_id, sha256: content }, BOB),
+        await ask(service, operation, { id, project_id, draft_id, link, captions_id, batch_id, sha256: content }, BOB),
         unknown,
         operation,
       );
     }
     assert.equal(
-      (await ask(service, operation, { id, project_id, draft_id, link, captions_id, sha256: sent })).status,
+      (await ask(service, operation, { id, project_id, draft_id, link, captions_id, batch_id, sha256: sent })).status,
       401,
       `${operation} without a key`,
     );

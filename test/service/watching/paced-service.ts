@@ -59,6 +59,7 @@ export class PacedService implements AsyncDisposable {
       api,
       media: parts.media,
       projects: parts.projects,
+      batches: parts.batches,
       drafts: parts.drafts,
       speech: parts.speech,
       config: httpConfig(uploadFolder),

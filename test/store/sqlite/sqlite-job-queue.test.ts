@@ -40,8 +40,8 @@ test('sqlite: [C91] of tenants not served yet, the one that waited longest is fi
 
 test('sqlite: a clock that was set back between two starts delays nothing, and extends no raise', async (t) => {
   const { database, queue } = await open(t);
-  await database.transaction((tx) => queue.enqueue([chunk('a', 0, 1), chunk('b', 0, 2)], tx));
-  await database.transaction((tx) => queue.raise('a', null, 9, tx));
+  await database.transaction((tx) => queue.enqueue([chunk('a', 0, 101), chunk('b', 0, 102)], tx));
+  await database.transaction((tx) => queue.raise('a', null, 109, tx));
   const failed = await queue.claim();
   await database.transaction((tx) => queue.fail(failed!, 'it broke', false, tx));
 

@@ -1,0 +1,84 @@
+import type { Issue } from '../../errors.ts';
+import type { BatchRecord, BatchRow, RowState } from '../../store/records/batch-records.ts';
+import type { SentTexts } from './submission.ts';
+
+export { ROW_STATES } from '../../store/records/batch-records.ts';
+
+/** The most rows of a batch. (C85) */
+export const MAX_BATCH_ROWS = 10_000;
+/** The most batches of a tenant that are not ended. */
+export const MAX_BATCHES = 20;
+
+/** The body of a batch: its fields, and its rows as JSON. */
+export interface BatchForm {
+  readonly texts: SentTexts;
+  readonly rows: Uint8Array;
+}
+
+/** A row whose values were checked. */
+export interface CheckedRow {
+  readonly video: string | null;
+  /** JSON. */
+  readonly values: string;
+  readonly issues: readonly Issue[];
+}
+
+/** A batch whose rows were checked. */
+export interface CheckedBatch {
+  /** The project with the settings of the batch, as JSON. */
+  readonly template: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly CheckedRow[];
+}
+
+/** A batch that was received completely. */
+export interface BatchSubmission {
+  readonly tenant: string;
+  /** The fields of the batch as they were sent, without its rows. */
+  readonly texts: SentTexts;
+  readonly rows: Uint8Array;
+  readonly isCsv: boolean;
+  readonly idempotencyKey: string | null;
+  readonly requestHash: string;
+}
+
+/** A batch as clients see it. */
+export interface BatchView extends Omit<BatchRecord, 'tenant' | 'requestHash' | 'idempotencyKey'> {
+  readonly counts: Readonly<Record<RowState, number>>;
+  /** The share of rows that have ended. */
+  readonly progress: number;
+  /** When it probably ends, from the rows that have; null without any, and after the end. */
+  readonly estimatedEndMs: number | null;
+}
+
+/** Which rows of a batch are read. */
+export interface RowListing {
+  readonly state: RowState | null;
+  /** The number of the row before the first one; −1 to start. */
+  readonly after: number;
+  readonly limit: number;
+}
+
+/** What HTTP needs of batches. Other tenants cannot see them. (C85) */
+export interface BatchesApi {
+  /** Reads a body in JSON. @throws `json.*`, `field.*` */
+  readForm(tenant: string, body: Uint8Array, signal: AbortSignal): Promise<BatchForm>;
+  /**
+   * Checks all rows and stores the batch. Once it resolves, it is durable.
+   *
+   * @throws every error of a project, of its fields and of the rows; `project.unknown`, `batch.too_many`,
+   *   `idempotency.conflict`, `media.quota_full`
+   */
+  create(
+    submission: BatchSubmission,
+    signal: AbortSignal,
+  ): Promise<{ readonly batch: BatchView; readonly created: boolean }>;
+  /** null if there is none. */
+  get(tenant: string, id: string): Promise<BatchView | null>;
+  /** A page of rows; null if there is no such batch. */
+  rows(tenant: string, id: string, listing: RowListing): Promise<readonly BatchRow[] | null>;
+  /** Makes failed rows again. null if there is no such batch. @throws `batch.nothing_failed` */
+  retry(tenant: string, id: string): Promise<BatchView | null>;
+  /** Cancels what has not ended. False if there is no such batch. */
+  cancel(tenant: string, id: string): Promise<boolean>;
+}

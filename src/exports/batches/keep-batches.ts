@@ -1,0 +1,231 @@
+import { randomUUID } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { ExportError } from '../../errors.ts';
+import type { Database, Transaction } from '../../store/database.ts';
+import type { Changes } from '../../store/nodes/node-store.ts';
+import type { BatchRecord, BatchRecords, BatchRow, NewBatch, NewRow } from '../../store/records/batch-records.ts';
+import type { RecordedError } from '../../store/records/export-record.ts';
+import { shownText } from '../../timeline/json/shown-value.ts';
+import {
+  type BatchSubmission,
+  type BatchView,
+  type CheckedRow,
+  MAX_BATCHES,
+  type RowListing,
+} from '../api/batches-api.ts';
+import type { OpenRevision } from '../api/projects-api.ts';
+import { plainTexts, readFormFields } from '../api/submission.ts';
+import type { EndedBatch } from '../deliver/webhook-deliveries.ts';
+import type { Log } from '../log.ts';
+import type { MediaQuota } from '../media/media-quota.ts';
+import type { Removals } from '../retention/removals.ts';
+import { settleEach } from '../settle-each.ts';
+import { type FormPolicy, formFaults } from '../submit/form-faults.ts';
+import type { Planner } from '../submit/planner.ts';
+import type { RequestRules } from '../submit/read-request.ts';
+
+/** Feeders of all nodes listen to it. */
+export const BATCH_NEWS = 'batches';
+
+/** Builds the metadata JSON of a batch. */
+export type DescribeBatch = (view: BatchView) => object;
+
+interface KeepBatchesPorts {
+  readonly database: Database;
+  readonly batches: BatchRecords;
+  readonly quota: Pick<MediaQuota, 'requirePossible' | 'requireWithin'>;
+  /** The current revision of a project; null if the tenant has none of this id. */
+  readonly openProject: (tenant: string, id: string) => Promise<OpenRevision | null>;
+  readonly planner: Pick<Planner, 'batchForm' | 'batch'>;
+  readonly removals: Pick<Removals, 'remove'>;
+  readonly changes: Pick<Changes, 'notify'>;
+  readonly rules: Pick<RequestRules, 'presets'>;
+  readonly policy: FormPolicy & { readonly retentionMs: number };
+  /** The JSON of a batch. */
+  readonly describe: DescribeBatch;
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+const CHOICES = ['skip', 'refuse'] as const;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Accepts batches, and shows, repeats and cancels them. (C85) */
+export class KeepBatches {
+  readonly #ports: KeepBatchesPorts;
+
+  constructor(ports: KeepBatchesPorts) {
+    this.#ports = ports;
+  }
+
+  /** See BatchesApi. */
+  async create(
+    submission: BatchSubmission,
+    signal: AbortSignal,
+  ): Promise<{ readonly batch: BatchView; readonly created: boolean }> {
+    const { tenant, idempotencyKey, requestHash, rows, isCsv } = submission;
+    const known = await this.#repeated(submission);
+    if (known !== null) return { batch: await this.#view(known), created: false };
+    const { database, batches, planner, quota, now, rules, policy, changes } = this.#ports;
+    await quota.requirePossible(tenant, rows.length, database);
+    const texts = plainTexts(submission.texts);
+    const fields = readFormFields(texts);
+    const faults = formFaults(fields, policy, rules.presets);
+    let [refuses, projectId] = [false, ''];
+    faults.collect(() => {
+      refuses = readOnError(texts.get('on_error') ?? 'skip') === 'refuse';
+    });
+    faults.collect(() => {
+      projectId = readProjectId(texts.get('project'));
+    });
+    faults.throwIfFailed();
+    const project = await this.#ports.openProject(tenant, projectId);
+    if (project === null) {
+      const message = 'project: this project does not exist or was deleted.';
+      throw new ExportError('missing', 'project.unknown', message, { path: '/project' });
+    }
+    const settings = texts.get('settings') ?? null;
+    const document = await buffer(await project.stream());
+    const checked = await planner.batch(tenant, { project: document, settings, rows, isCsv, refuses }, signal);
+    const batch: NewBatch = {
+      id: randomUUID(),
+      ...{ tenant, createdAtMs: now(), projectId, revision: project.revision, total: checked.rows.length },
+      ...{ columns: checked.columns, template: checked.template, requestHash, idempotencyKey },
+      fields: {
+        presets: fields.presets,
+        metadata: fields.metadata,
+        callbackUrl: fields.callbackUrl,
+        callbackEvents: fields.callbackEvents,
+        retentionHours: fields.retentionHours,
+      },
+    };
+    const kept = await database.transaction(
+      async (tx) => {
+        if ((await batches.countRunning(tenant, tx)) >= MAX_BATCHES) throw tooMany();
+        if (!(await batches.insert(batch, checked.rows.map(newRow), tx))) return false;
+        await quota.requireWithin(tenant, tx);
+        return true;
+      },
+      { lockTenant: tenant },
+    );
+    if (!kept) {
+      const winner = await this.#repeated(submission);
+      if (winner === null) throw new Error('a batch was refused for a key that nobody holds');
+      return { batch: await this.#view(winner), created: false };
+    }
+    changes.notify(BATCH_NEWS);
+    return { batch: await this.#view((await batches.find(tenant, batch.id, database))!), created: true };
+  }
+
+  /** See BatchesApi. */
+  async get(tenant: string, id: string): Promise<BatchView | null> {
+    const { batches, database } = this.#ports;
+    const found = UUID.test(id) ? await batches.find(tenant, id.toLowerCase(), database.committed) : null;
+    return found && this.#view(found);
+  }
+
+  /** See BatchesApi. */
+  async rows(tenant: string, id: string, listing: RowListing): Promise<readonly BatchRow[] | null> {
+    const { batches, database } = this.#ports;
+    if ((await this.get(tenant, id)) === null) return null;
+    return batches.rows(id.toLowerCase(), listing, database.committed);
+  }
+
+  /** See BatchesApi. */
+  async retry(tenant: string, id: string): Promise<BatchView | null> {
+    const { batches, database, changes } = this.#ports;
+    const known = await this.get(tenant, id);
+    if (known === null) return null;
+    const retry = async (tx: Transaction) => {
+      if (known.state !== 'running' && (await batches.countRunning(tenant, tx)) >= MAX_BATCHES) throw tooMany();
+      return batches.retry(known.id, tx);
+    };
+    const again = await database.transaction(retry, { lockTenant: tenant });
+    if (again === 0) {
+      throw new ExportError('invalid', 'batch.nothing_failed', 'No row of this batch has failed or was cancelled.');
+    }
+    changes.notify(BATCH_NEWS);
+    return this.get(tenant, id);
+  }
+
+  /** See BatchesApi. */
+  async cancel(tenant: string, id: string): Promise<boolean> {
+    const { batches, database, removals, changes, now, policy, log } = this.#ports;
+    const known = await this.get(tenant, id);
+    if (known === null) return false;
+    const endedAtMs = now();
+    const times = { endedAtMs, expiresAtMs: endedAtMs + policy.retentionMs };
+    const exports = await database.transaction((tx) => batches.cancel(tenant, known.id, times, tx), {
+      lockTenant: tenant,
+    });
+    changes.notify(BATCH_NEWS);
+    await settleEach(
+      exports ?? [],
+      async (exportId) => void (await removals.remove(tenant, exportId)),
+      (exportId, error) => log('error', 'export of a batch not cancelled', { exportId, error }),
+    );
+    return true;
+  }
+
+  /** A completed batch that has an event to send; null otherwise. */
+  async ended(id: string): Promise<EndedBatch | null> {
+    const { batches, database, describe } = this.#ports;
+    const batch = await batches.findCompleted(id, database);
+    if (batch === null || batch.fields.callbackUrl === null || batch.endedAtMs === null) return null;
+    const metadata = describe(await this.#view(batch));
+    return { tenant: batch.tenant, callbackUrl: batch.fields.callbackUrl, endedAtMs: batch.endedAtMs, metadata };
+  }
+
+  async #repeated({
+    tenant,
+    idempotencyKey,
+    requestHash,
+  }: Pick<BatchSubmission, 'tenant' | 'idempotencyKey' | 'requestHash'>): Promise<BatchRecord | null> {
+    const { batches, database } = this.#ports;
+    if (idempotencyKey === null) return null;
+    const earlier = await batches.findByKey(tenant, idempotencyKey, database);
+    if (earlier === null || earlier.requestHash === requestHash) return earlier;
+    const message = 'This Idempotency-Key was used before with other content. Use a new key for a new request.';
+    throw new ExportError('invalid', 'idempotency.conflict', message);
+  }
+
+  async #view(batch: BatchRecord): Promise<BatchView> {
+    const { batches, database, now } = this.#ports;
+    const counts = await batches.counts(batch.id, database.committed);
+    const done = counts.completed + counts.failed;
+    const ended = done + counts.cancelled + counts.invalid;
+    const left = batch.total - ended;
+    const each = (now() - batch.createdAtMs) / Math.max(1, done);
+    const estimatedEndMs = batch.state === 'running' && done > 0 ? Math.round(now() + left * each) : null;
+    return { ...batch, counts, progress: ended / batch.total, estimatedEndMs };
+  }
+}
+
+function newRow({ video, values, issues }: CheckedRow): NewRow {
+  const [first] = issues;
+  if (first === undefined) return { video, values, error: null };
+  const many = issues.length > 1;
+  const message = many ? `The row has ${issues.length} errors.` : first.message;
+  const error: RecordedError = { kind: 'invalid', code: many ? 'request.invalid' : first.code, message, issues };
+  return { video, values, error };
+}
+
+function readOnError(text: string): (typeof CHOICES)[number] {
+  const found = CHOICES.find((one) => one === text);
+  if (found !== undefined) return found;
+  const message = `on_error must be ${CHOICES.join(' or ')}, not ${shownText(text)}.`;
+  throw new ExportError('invalid', 'field.choice', message, { path: '/on_error' });
+}
+
+function readProjectId(text: string | undefined): string {
+  if (text !== undefined && UUID.test(text)) return text.toLowerCase();
+  const message = text === undefined ? 'is missing: it must be' : `must be`;
+  const found = text === undefined ? '' : `, not ${shownText(text)}`;
+  const code = text === undefined ? 'field.required' : 'field.format';
+  throw new ExportError('invalid', code, `project ${message} the UUID of a project${found}.`, { path: '/project' });
+}
+
+function tooMany(): ExportError {
+  const message = `You have ${MAX_BATCHES} batches that have not ended. Try again when one has.`;
+  return new ExportError('unavailable', 'batch.too_many', message);
+}

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ExportError } from '../../../src/errors.ts';
+import { seen } from '../../service/export-client.ts';
+import { ExportsFixture } from '../exports-fixture.ts';
+import { createBatch, feeder, saveProject, TEMPLATE } from './batches-fixture.ts';
+
+test('[C85] every row of a batch becomes an export of its values, and the batch ends with the last', async () => {
+  await using exports = await ExportsFixture.open();
+  const project = await saveProject(exports, TEMPLATE);
+  const titles = ['one', 'two', '{{title}}', 'four', 'five', 'six'];
+  const fields = { presets: '["preset_one"]', metadata: '{"channel":"snacks"}', settings: '{"quality":"draft"}' };
+  const { id } = await createBatch(
+    exports,
+    project,
+    titles.map((title) => ({ title })),
+    fields,
+  );
+  exports.startWorker();
+  await using _feeding = feeder(exports);
+  const { batches } = exports.parts;
+  const ended = await seen('the end of the batch', async () => {
+    const view = await batches.get('default', id);
+    return view?.state === 'completed' ? view : undefined;
+  });
+  assert.deepEqual([ended.counts.completed, ended.progress, ended.estimatedEndMs], [6, 1, null]);
+  const rows = await batches.rows('default', id, { state: 'completed', after: -1, limit: 100 });
+  const made = await Promise.all(rows!.map(({ exportId }) => exports.api.get('default', exportId!)));
+  // Values are data: braces inside them are not read again.
+  assert.deepEqual(
+    made.map((view) => view?.title),
+    titles,
+  );
+  for (const view of made) {
+    assert.deepEqual(
+      view!.outputs.map(({ state }) => state),
+      ['completed', 'idle', 'idle'],
+    );
+    assert.deepEqual([view!.metadata, view!.settings.quality], [{ channel: 'snacks' }, 'draft']);
+  }
+  assert.equal(await batches.get('another', id), null);
+});
+
+test('[C85] the batch ends while rows fail, and a retry makes these again', async () => {
+  await using exports = await ExportsFixture.open();
+  const media = { clip: `sha256:${'a'.repeat(64)}` };
+  const template = {
+    ...TEMPLATE,
+    media,
+    timeline_data: { ...TEMPLATE.timeline_data, videos: [{ file_field: 'clip', start: 0, duration: 1 }] },
+  };
+  const project = await saveProject(exports, { ...template });
+  const { id } = await createBatch(exports, project, [{ title: 'a' }, { title: 'b' }]);
+  await using _feeding = feeder(exports);
+  const { batches } = exports.parts;
+  const ended = () =>
+    seen('the end', async () => {
+      const view = await batches.get('default', id);
+      return view?.state === 'completed' ? view : undefined;
+    });
+  assert.equal((await ended()).counts.failed, 2);
+  const [first] = (await batches.rows('default', id, { state: 'failed', after: -1, limit: 1 }))!;
+  assert.equal(first!.error?.code, 'reference.unknown', JSON.stringify(first));
+  const again = await batches.retry('default', id);
+  assert.deepEqual([again?.state, again?.endedAtMs], ['running', null]);
+  assert.equal((await ended()).counts.failed, 2);
+  await assert.rejects(
+    batches.retry('default', id).then(() => batches.retry('default', id)),
+    {
+      code: 'batch.nothing_failed',
+    },
+  );
+});
+
+test('[C85] a cancelled batch makes nothing more, and what was made of it is removed', async () => {
+  await using exports = await ExportsFixture.open();
+  const project = await saveProject(exports, TEMPLATE);
+  const { id } = await createBatch(
+    exports,
+    project,
+    Array.from({ length: 20 }, () => ({ title: 'x' })),
+  );
+  await using _feeding = feeder(exports);
+  const { batches } = exports.parts;
+  await seen('exports of the batch', async () => (await batches.get('default', id))!.counts.queued === 4 || undefined);
+  assert.ok(await batches.cancel('default', id));
+  const view = await batches.get('default', id);
+  assert.deepEqual([view?.state, view?.counts.cancelled, view?.progress], ['cancelled', 20, 1]);
+  const all = { state: null, externalId: null, metadata: [], fromMs: null, beforeMs: null, limit: 100, after: null };
+  assert.deepEqual((await exports.api.list('default', all)).exports, []);
+  assert.equal(await batches.cancel('another', id), false);
+});
+
+test('[C85] two feeders at once make no row twice', async () => {
+  await using exports = await ExportsFixture.open();
+  const project = await saveProject(exports, TEMPLATE);
+  const { id } = await createBatch(
+    exports,
+    project,
+    Array.from({ length: 6 }, (_, n) => ({ title: `${n}` })),
+    {
+      presets: '["preset_one"]',
+    },
+  );
+  exports.startWorker();
+  {
+    await using _one = feeder(exports);
+    await using _two = feeder(exports);
+    await seen('the end', async () => {
+      return (await exports.parts.batches.get('default', id))?.state === 'completed' || undefined;
+    });
+  }
+  const all = { state: null, externalId: null, metadata: [], fromMs: null, beforeMs: null, limit: 100, after: null };
+  const { exports: made } = await exports.api.list('default', all);
+  assert.deepEqual(made.map(({ title }) => title).sort(), ['0', '1', '2', '3', '4', '5']);
+});
+
+test('[C85] all rows are checked before anything is made; `skip` leaves wrong rows out, `refuse` names all', async () => {
+  await using exports = await ExportsFixture.open();
+  const project = await saveProject(exports, TEMPLATE);
+  const rows = [{ title: 'a' }, { title: 'x'.repeat(51) }, {}, { title: 'b', seconds: '2', other: 1 }];
+  const refused = await createBatch(exports, project, rows, { on_error: 'refuse' }).catch((error: unknown) => error);
+  assert.ok(refused instanceof ExportError);
+  assert.deepEqual(
+    refused.issues.map(({ path, code }) => `${path} ${code}`),
+    [
+      '/rows/1/title field.range',
+      '/rows/2 value.required',
+      '/rows/3/other value.unknown',
+      '/rows/3/seconds field.type',
+    ],
+  );
+  const { id, counts } = await createBatch(exports, project, rows);
+  assert.deepEqual([counts.waiting, counts.invalid], [1, 3]);
+  const invalid = await exports.parts.batches.rows('default', id, { state: 'invalid', after: 1, limit: 10 });
+  assert.deepEqual(
+    invalid?.map(({ number, error }) => [number, error?.code]),
+    [
+      [2, 'value.required'],
+      [3, 'request.invalid'],
+    ],
+  );
+  await assert.rejects(createBatch(exports, project, [{}, {}]), { code: 'request.invalid' });
+  await assert.rejects(createBatch(exports, project, []), { code: 'field.range', path: '/rows' });
+  await assert.rejects(createBatch(exports, project, Array(10_001).fill({ title: 'x' })), { path: '/rows' });
+  await assert.rejects(createBatch(exports, crypto.randomUUID(), [{}]), { code: 'project.unknown' });
+  const broken = await saveProject(exports, { ...TEMPLATE, timeline_data: { videos: [{ file_field: '{{title}}' }] } });
+  await assert.rejects(createBatch(exports, broken, [{ title: 'a' }]), (error: ExportError) => error.issues.length > 0);
+  await assert.rejects(createBatch(exports, project, rows, { presets: '["wide"]' }), { path: '/presets/0' });
+  assert.equal(await exports.parts.batches.get('default', 'x'), null);
+});
