@@ -73,24 +73,16 @@ export class FeedBatches {
 
   /** Makes what may be made, and ends what has ended. Whether anything changed. */
   async #step(signal: AbortSignal): Promise<boolean> {
-    const { database, batches, now, log } = this.#ports;
+    const { database, batches, now } = this.#ports;
     await batches.expire(now(), database);
     const running = await batches.running(database);
     if (running.length === 0) return false;
     const underWay = await batches.underWay(database);
     const tenants = new Set(running.map(({ tenant }) => tenant));
     const fed = await Promise.all(
-      [...tenants].map(async (tenant) => {
+      [...tenants].map((tenant) => {
         const queued = underWay.filter((one) => one.tenant === tenant && one.isQueued).length;
-        try {
-          return await this.#feed(tenant, AHEAD - queued, signal);
-        } catch (error) {
-          if (signal.aborted) throw error;
-          // A full queue or disk: at the next change, or in a minute.
-          const isExpected = error instanceof ExportError && error.kind === 'unavailable';
-          log(isExpected ? 'info' : 'error', 'batch waits', { tenant, error });
-          return false;
-        }
+        return this.#feed(tenant, AHEAD - queued, signal);
       }),
     );
     let ended = false;
@@ -98,14 +90,22 @@ export class FeedBatches {
     return ended || fed.some(Boolean);
   }
 
+  /** Whether it made anything: if so, the caller looks again, also at what it made. */
   async #feed(tenant: string, room: number, signal: AbortSignal): Promise<boolean> {
-    const { database, batches } = this.#ports;
+    const { database, batches, log } = this.#ports;
     let made = 0;
-    for (; made < room; made += 1) {
-      signal.throwIfAborted();
-      const row = await batches.next(tenant, database);
-      if (row === null) break;
-      await this.#make(tenant, row, signal);
+    try {
+      for (; made < room; made += 1) {
+        signal.throwIfAborted();
+        const row = await batches.next(tenant, database);
+        if (row === null) break;
+        await this.#make(tenant, row, signal);
+      }
+    } catch (error) {
+      if (signal.aborted) throw error;
+      // A full queue or disk: at the next change, or in a minute.
+      const isExpected = error instanceof ExportError && error.kind === 'unavailable';
+      log(isExpected ? 'info' : 'error', 'batch waits', { tenant, error });
     }
     return made > 0;
   }
