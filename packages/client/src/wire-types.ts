@@ -1421,6 +1421,7 @@ export interface components {
       | 'csv.two_values'
       | 'csv.decimal_comma'
       | 'auth.required'
+      | 'auth.scope'
       | 'export.unknown'
       | 'export.unknown_preset'
       | 'export.unknown_short'
