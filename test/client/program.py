@@ -60,7 +60,7 @@ except TiercutError as error:
 
 another = client.create(tier_list, timeline, settings, media={"clip": media}, external_id="followed")
 progress = [0.0]
-client.wait(another["export_id"], on_progress=progress.append, preset="preset_one")
+client.wait(another["export_id"], on_progress=progress.append, preset="portrait")
 print("progress:", progress == sorted(progress), progress[-1])
 print("WEBVTT" in client.captions(another["export_id"]), client.poster(another["export_id"])[:2].hex())
 print([export["external_id"] for export in client.exports(external_id="followed")], client.has(media["media"]), client.has("0" * 64))

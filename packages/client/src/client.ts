@@ -321,7 +321,7 @@ export class TiercutClient {
   }
 
   /**
-   * Waits until a preset of an export is there: the one it was made for, or another.
+   * Waits until a preset of an export is there: the one it was made for, or another, which is started if it is idle.
    *
    * @throws TiercutError with the export's own failure; `export.cancelled` if it is deleted meanwhile.
    */
@@ -329,11 +329,10 @@ export class TiercutClient {
     id: string,
     options: Abortable & { readonly preset?: string; readonly onProgress?: (progress: number) => void } = {},
   ): Promise<Export> {
-    const { onProgress, signal } = options;
-    let { preset } = options;
+    const { onProgress, signal, preset } = options;
     for await (const info of this.follow(id, { ...(signal && { signal }) })) {
-      if (preset !== undefined && !(preset in info.outputs)) preset = await this.#presetNamed(id, preset, signal);
       const { state, progress, error } = preset === undefined ? info : outputOf(info, preset);
+      if (preset !== undefined && state === 'idle') await this.#start(id, preset, signal);
       onProgress?.(progress);
       if (state === 'completed') return info;
       if (state === 'failed') {
@@ -345,7 +344,7 @@ export class TiercutClient {
         throw new TiercutError('export.cancelled', 'The export ended before the video was ready.');
       }
     }
-    throw new TiercutError('export.not_ready', 'This output is idle; a download starts it.');
+    throw new TiercutError('export.not_ready', 'The service stopped reporting before the video was ready.');
   }
 
   /** A page of your exports, newest first. */
@@ -469,12 +468,11 @@ export class TiercutClient {
     return this.#connection.again(async () => (await this.#connection.send(path, { signal })).text(), signal);
   }
 
-  /** The name of a preset in the metadata: the service knows its aliases. */
-  async #presetNamed(id: string, alias: string, signal: AbortSignal | undefined): Promise<string> {
-    const path = `${exportPath(id)}/download/${encodeURIComponent(alias)}`;
+  /** A request for an idle video starts it. */
+  async #start(id: string, preset: string, signal: AbortSignal | undefined): Promise<void> {
+    const path = `${exportPath(id)}/download/${encodeURIComponent(preset)}`;
     const head = { method: 'HEAD', headers: { prefer: 'wait=0' }, signal };
-    const { headers } = await this.#connection.again(() => this.#connection.send(path, head), signal);
-    return headers.get('content-location')?.split('/').at(-1) ?? alias;
+    await this.#connection.again(() => this.#connection.send(path, head), signal);
   }
 
   /** Uploads some at a time; if one fails, the others are cancelled. */
@@ -531,10 +529,12 @@ function asLasting(error: unknown): never {
   throw isFull(error) ? error.lasting() : error;
 }
 
+/** The output of a preset, by its id or its name. */
 function outputOf({ outputs }: Export, preset: string): Output {
-  const output = outputs[preset];
+  const output = outputs[preset] ?? Object.values(outputs).find(({ name }) => name === preset);
   if (output !== undefined) return output;
-  throw new TiercutError('client.unexpected', `The export has no ${preset}, but ${Object.keys(outputs).join(', ')}.`);
+  const names = Object.entries(outputs).map(([id, { name }]) => (name === id ? id : `${id} (${name})`));
+  throw new TiercutError('client.unexpected', `The export has no ${preset}, but ${names.join(', ')}.`);
 }
 
 function exportPath(id: string): string {

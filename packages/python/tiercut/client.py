@@ -289,12 +289,15 @@ class Client:
     def wait(
         self, export_id: str, on_progress: Callable[[float], None] | None = None, preset: str | None = None
     ) -> Export:
-        """Waits until a preset of an export is there: the one it was made for, or another.
+        """Waits until a preset of an export is there: the one it was made for, or another, which is started if it is idle.
 
         Raises the failure of the export, and `export.cancelled` if it is deleted meanwhile.
         """
         for export in self.follow(export_id):
             shown: Any = export if preset is None else _output_of(export, preset)
+            if preset is not None and shown["state"] == "idle":
+                # A request for an idle video starts it.
+                self._send("peekExport", {"id": export_id, "preset": preset}, headers={"Prefer": "wait=0"}).close()
             if on_progress is not None:
                 on_progress(shown["progress"])
             if shown["state"] == "completed":
@@ -305,7 +308,7 @@ class Client:
                 raise TiercutError(code, detail, errors=error.get("errors"))
             if shown["state"] in ("cancelled", "expired"):
                 raise TiercutError("export.cancelled", "The export ended before the video was ready.")
-        raise TiercutError("export.not_ready", "This output is idle; a download starts it.")
+        raise TiercutError("export.not_ready", "The service stopped reporting before the video was ready.")
 
     def download(self, export_id: str, path: str | os.PathLike[str], preset: str | None = None) -> None:
         """Writes a video to a file, which is there as a whole or not at all; waits until the video is rendered."""
