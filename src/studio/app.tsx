@@ -19,7 +19,9 @@ import { announced, messages, unsay } from './kit/messages.ts';
 import { menuOpen } from './kit/open-menu.ts';
 import { type Choice, Radios } from './kit/radios.tsx';
 import { Preview } from './preview/preview.tsx';
+import { asksToSend } from './session/may-send.ts';
 import { finishedTake, takeOpen, unfinishedTakes } from './session/open-take.ts';
+import { keyWanted } from './session/service-state.ts';
 import {
   captionsOf,
   decided,
@@ -31,8 +33,6 @@ import {
   tierList,
   untouched,
 } from './session/session.ts';
-import { keyWanted } from './session/service.ts';
-import { asksToSend } from './session/uploads.ts';
 import { asked, syncState } from './sync/sync-state.ts';
 import * as texts from './texts/en/page.ts';
 import { TimelinePanel } from './timeline/timeline.tsx';
@@ -253,7 +253,12 @@ const looksOther = computed(() => !readOnly.value && hasOtherLooks(project.value
 
 /** Whether there is something to report about how the project is stored. */
 const hasNotes = computed(
-  () => keyWanted.value || lock.value !== 'held' || kept.value === 'tab' || kept.value === 'full' || syncState.value !== null,
+  () =>
+    keyWanted.value ||
+    lock.value !== 'held' ||
+    kept.value === 'tab' ||
+    kept.value === 'full' ||
+    syncState.value !== null,
 );
 
 /** Notices under the top bar, shown as long as they apply. */

@@ -6,9 +6,9 @@ import { videoRequest } from '../document/service-requests.ts';
 import { projectId } from '../keeping/autosave.ts';
 import { studioConfig } from '../kit/assets.ts';
 import { mediaFile } from '../media/media-store.ts';
+import { mayBeSent, maySend } from '../session/may-send.ts';
 import { quietService, uploadMedia } from '../session/service.ts';
 import { decided, planned, project, readOnly, rendered, undoLabel } from '../session/session.ts';
-import { mayBeSent, maySend } from '../session/uploads.ts';
 
 /** A draft is sent after this time without an edit. */
 const QUIET_MS = 3000;

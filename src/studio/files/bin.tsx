@@ -9,8 +9,8 @@ import { opensMenu } from '../kit/open-menu.ts';
 import { megabytes } from '../kit/shown-values.ts';
 import { importing } from '../media/media-store.ts';
 import { factWords, Thumb } from '../media/thumb.tsx';
+import { whereFilesAre } from '../session/may-send.ts';
 import { mediaShelf, project, selection, tierList } from '../session/session.ts';
-import { whereFilesAre } from '../session/uploads.ts';
 import * as texts from '../texts/en/page.ts';
 import { chooseFiles, MEDIA_FILES, takeFiles } from './take-files.ts';
 

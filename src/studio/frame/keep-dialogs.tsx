@@ -1,7 +1,7 @@
 import { KeyForm } from '../export/key-form.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { megabytes } from '../kit/shown-values.ts';
-import { keyWanted } from '../session/service.ts';
+import { keyWanted } from '../session/service-state.ts';
 import { decided } from '../session/session.ts';
 import { keepOnService, stayInBrowser } from '../sync/start-sync.ts';
 import { HOST } from '../sync/sync-state.ts';

@@ -11,7 +11,7 @@ import { Dialog } from '../kit/dialog.tsx';
 import { Icon, IconButton } from '../kit/icon.tsx';
 import { say } from '../kit/messages.ts';
 import { when } from '../kit/shown-values.ts';
-import { keyWanted } from '../session/service.ts';
+import { keyWanted } from '../session/service-state.ts';
 import { decided } from '../session/session.ts';
 import {
   addLink,

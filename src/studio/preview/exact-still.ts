@@ -2,6 +2,7 @@ import { computed, effect, signal } from '@preact/signals';
 import type { Project } from '../document/project.ts';
 import { later } from '../kit/later.tsx';
 import { say } from '../kit/messages.ts';
+import { mayBeSent, maySend } from '../session/may-send.ts';
 import {
   allCame,
   decided,
@@ -12,7 +13,6 @@ import {
   project,
   shownPresetName,
 } from '../session/session.ts';
-import { mayBeSent, maySend } from '../session/uploads.ts';
 import * as texts from '../texts/en/preview.ts';
 import { shown } from './canvas-client.tsx';
 

@@ -291,8 +291,8 @@ function bindKeys(): () => void {
 
 let isStarted = false;
 
-/** Starts planning and drawing with the first preview that is shown. */
-function startPreview(): void {
+/** Starts planning and drawing with the first preview that is shown: here, or in a take. */
+export function startPreview(): void {
   if (isStarted) return;
   isStarted = true;
   startPlanning();

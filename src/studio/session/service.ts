@@ -1,11 +1,6 @@
-import { signal } from '@preact/signals';
 import { type Retry, TiercutClient, TiercutError } from '../../../packages/client/src/client.ts';
 import * as texts from '../texts/en/page.ts';
-
-/** Whether the last request got no response. The client retries until it does. */
-export const serviceGone = signal(false);
-/** Whether requests wait for an API key; the export panel asks for it. (C51) */
-export const keyWanted = signal(false);
+import { keyWanted, serviceGone } from './service-state.ts';
 
 let keyCame: (() => void)[] = [];
 const PAUSES_MS = [500, 1000, 2000, 4000, 8000];

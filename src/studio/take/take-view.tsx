@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { takesText } from '../keys/keys.ts';
 import { announced } from '../kit/messages.ts';
+import { startPreview } from '../preview/preview.tsx';
 import * as texts from '../texts/en/take.ts';
 import { enterTake, take } from './page-take.ts';
 import { Perform } from './perform.tsx';
@@ -9,6 +10,8 @@ import { SetUp } from './set-up.tsx';
 /** The take screen over the whole page: set-up first, then the take. */
 export function TakeView() {
   const dialog = useRef<HTMLDialogElement>(null);
+  // A take may begin before there is an editor.
+  startPreview();
   useEffect(() => {
     dialog.current!.showModal();
     // Space records, and does not press what is first in the dialog.

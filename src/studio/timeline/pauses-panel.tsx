@@ -8,7 +8,7 @@ import { Icon, IconButton } from '../kit/icon.tsx';
 import { clock } from '../kit/shown-values.ts';
 import { speechProgress } from '../media/pauses-of-file.ts';
 import { timeRules } from '../session/edit-timeline.ts';
-import { keyWanted, serviceGone } from '../session/service.ts';
+import { keyWanted, serviceGone } from '../session/service-state.ts';
 import { face, playing, rate, readOnly, timelineData } from '../session/session.ts';
 import { lengthInFrames, seek } from '../session/transport.ts';
 import * as page from '../texts/en/page.ts';

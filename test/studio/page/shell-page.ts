@@ -45,6 +45,7 @@ async function load(page: Page, url: string): Promise<void> {
 /** Opens the example from the first visit. */
 export async function openExample(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^The planets, ranked/ }).click();
+  await page.locator('.pname').waitFor();
 }
 
 /** Asks for a project file: on the first visit, or in the menu of the open project. */

@@ -1,0 +1,6 @@
+import { signal } from '@preact/signals';
+
+/** Whether the last request got no response. The client retries until it does. */
+export const serviceGone = signal(false);
+/** Whether requests wait for an API key. The open dialog or a bar at the top asks for it. (C51) */
+export const keyWanted = signal(false);
