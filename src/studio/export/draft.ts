@@ -8,7 +8,7 @@ import { studioConfig } from '../kit/assets.ts';
 import { mediaFile } from '../media/media-store.ts';
 import { mayBeSent, maySend } from '../session/may-send.ts';
 import { quietService, uploadMedia } from '../session/service.ts';
-import { decided, planned, project, readOnly, rendered, undoLabel } from '../session/session.ts';
+import { decided, exported, planned, project, readOnly, rendered, undoLabel } from '../session/session.ts';
 
 /** A draft is sent after this time without an edit. */
 const QUIET_MS = 3000;
@@ -32,15 +32,17 @@ export function startDrafting(): void {
     if (!wanted) rendered.value = [];
     if (!wanted || !isRight || sent.studio.coming !== undefined) return;
     const { signal } = running;
-    const timer = setTimeout(() => mayBeSent() && void draft(id, sent, signal), QUIET_MS);
+    const timer = setTimeout(() => void draft(id, sent, signal), QUIET_MS);
     signal.addEventListener('abort', () => clearTimeout(timer));
   });
 }
 
 async function draft(id: string, sent: Project, signal: AbortSignal): Promise<void> {
   try {
-    // If the service requires a key, nothing is sent before an export.
-    await quietService.limits({ signal });
+    // If the service requires a key, nothing is asked before an export has given it.
+    const hasKey = !studioConfig.needsKey || exported.peek() !== null;
+    if (maySend.peek() === null && !hasKey) return;
+    if (!mayBeSent()) return;
     await sendMedia(sent, signal);
     const { media, ...documents } = videoRequest(sent);
     const media_refs = Object.fromEntries(Object.entries(media).map(([field, one]) => [field, one.media]));

@@ -41,6 +41,8 @@ export const exactUrl = computed(() => {
 });
 
 let fetching = new AbortController();
+/** What is being fetched. */
+let wanted: Omit<Still, 'url'> | null = null;
 
 /**
  * Requests the exact frame when the playhead rests, if the service already has the files from an export, or if this browser cannot show
@@ -50,6 +52,9 @@ export function watchStills(): void {
   effect(() => {
     const now = shown.value;
     const at = [project.value, shownPresetName.value, playhead.value] as const;
+    // What is being fetched stays wanted while the canvas catches up.
+    const isComing = wanted?.of === at[0] && wanted.preset === at[1] && wanted.frame === at[2];
+    if (isComing && !playing.value) return;
     fetching.abort();
     if (playing.value || now === null || !now.settled || now.frame !== at[2] || planned.value.of !== at[0]) return;
     if (at[0].studio.coming !== undefined) return;
@@ -79,6 +84,8 @@ async function fetchStill(signal: AbortSignal): Promise<void> {
   await allCame(signal);
   const of = decided.peek();
   const [preset, frame] = [shownPresetName.peek(), playhead.peek()];
+  const own = { of, preset, frame };
+  wanted = own;
   isFetching.value = true;
   try {
     const { askForFrame } = await asking();
@@ -86,6 +93,7 @@ async function fetchStill(signal: AbortSignal): Promise<void> {
     if (still.peek() !== null) URL.revokeObjectURL(still.peek()!.url);
     still.value = { of, preset, frame, url };
   } finally {
+    if (wanted === own) wanted = null;
     isFetching.value = false;
   }
 }
