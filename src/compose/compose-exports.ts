@@ -4,8 +4,10 @@ import { FeedBatches } from '../exports/batches/feed-batches.ts';
 import { KeepBatches } from '../exports/batches/keep-batches.ts';
 import { SendDestinations } from '../exports/deliver/send-destinations.ts';
 import { WebhookDeliveries } from '../exports/deliver/webhook-deliveries.ts';
+import { EventLog } from '../exports/event-log.ts';
 import { AwaitedOutputs } from '../exports/follow/awaited-outputs.ts';
 import { FollowExport } from '../exports/follow/follow-export.ts';
+import { ReadEvents } from '../exports/follow/read-events.ts';
 import { ReadExport } from '../exports/follow/read-export.ts';
 import { FrameChildren, warmUpFrame } from '../exports/frames/frame-children.ts';
 import { FramePlaces, ShowFrame } from '../exports/frames/show-frame.ts';
@@ -65,14 +67,15 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
   const work = new OutputWork(ports);
   const usage = new Usage(ports);
   const read = new ReadExport({ ...ports, plans, usage });
+  const eventLog = new EventLog(ports);
   const webhooks = new WebhookDeliveries({
     ...ports,
     view: (id) => read.get(null, id),
     batch: (id) => batches.ended(id),
   });
-  const sending = new SendDestinations({ ...ports, open: (id, preset) => read.output(id, preset) });
+  const sending = new SendDestinations({ ...ports, eventLog, open: (id, preset) => read.output(id, preset) });
   const { retentionMs } = ports.policy;
-  const ends = new EndExport({ ...ports, work, retentionMs });
+  const ends = new EndExport({ ...ports, eventLog, work, retentionMs });
   const freeing = new Freeing(ports);
   const removals = new Removals({ ...ports, plans, uploads, work, ends, freeing });
   const stopOutput = new StopOutput({ ...ports, ends });
@@ -163,6 +166,7 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
       captions: (id, format) => read.captions(id, format),
       documents: (tenant, id) => read.documents(tenant, id),
       publishingKit: (tenant, id, signal) => read.publishingKit(tenant, id, signal),
+      events: new ReadEvents({ ...ports, webhooks, view: (id) => read.get(null, id) }),
       deliveries: (id) => webhooks.deliveries(id),
       redeliver: (id, signal) => webhooks.redeliver(id, signal),
       remove: async (tenant, id) => {

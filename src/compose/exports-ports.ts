@@ -47,6 +47,7 @@ import type { ContentRecords } from '../store/records/content-records.ts';
 import type { DeliveryRecords } from '../store/records/delivery-records.ts';
 import type { DestinationRecords } from '../store/records/destination-records.ts';
 import type { DraftRecords } from '../store/records/draft-records.ts';
+import type { EventRecords } from '../store/records/event-records.ts';
 import type { ExportRecords } from '../store/records/export-records.ts';
 import type { AddressRecords, FetchRecords } from '../store/records/fetch-records.ts';
 import type { MediaRecords } from '../store/records/media-records.ts';
@@ -84,6 +85,7 @@ export interface ExportsPorts {
   readonly database: Database;
   readonly records: ExportRecords;
   readonly outputs: OutputRecords;
+  readonly events: EventRecords;
   readonly deliveries: DeliveryRecords;
   readonly media: MediaRecords;
   readonly contents: ContentRecords;

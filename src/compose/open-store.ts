@@ -10,6 +10,7 @@ import { ContentRecords } from '../store/records/content-records.ts';
 import { DeliveryRecords } from '../store/records/delivery-records.ts';
 import { DestinationRecords } from '../store/records/destination-records.ts';
 import { DraftRecords } from '../store/records/draft-records.ts';
+import { EventRecords } from '../store/records/event-records.ts';
 import { ExportRecords } from '../store/records/export-records.ts';
 import { AddressRecords, FetchRecords } from '../store/records/fetch-records.ts';
 import { MediaRecords } from '../store/records/media-records.ts';
@@ -91,6 +92,7 @@ export function recordsOfExports() {
   return {
     records: new ExportRecords(),
     outputs: new OutputRecords(),
+    events: new EventRecords(),
     deliveries: new DeliveryRecords(),
     media: new MediaRecords(),
     contents: new ContentRecords(),

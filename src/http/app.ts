@@ -12,6 +12,7 @@ import { batchRoutes } from './routes/batches.ts';
 import { sessionRoutes } from './routes/browser-session.ts';
 import { createRoutes, validateRoutes } from './routes/create.ts';
 import { downloadRoutes } from './routes/download.ts';
+import { deliveriesRoutes, eventRoutes } from './routes/events.ts';
 import {
   captionsRoutes,
   chaptersRoutes,
@@ -20,7 +21,7 @@ import {
   publishingRoutes,
 } from './routes/export-files.ts';
 import { eventsRoutes, statusRoutes } from './routes/export-status.ts';
-import { deleteRoutes, deliveriesRoutes, listRoutes } from './routes/exports.ts';
+import { deleteRoutes, listRoutes } from './routes/exports.ts';
 import { exportThumbnailRoutes, framesRoutes, thumbnailsRoutes } from './routes/frames.ts';
 import { hlsRoutes } from './routes/hls.ts';
 import { mediaRoutes } from './routes/media.ts';
@@ -55,6 +56,7 @@ const ROUTES: readonly ((app: FastifyInstance, context: RouteContext) => void)[]
   pausesRoutes,
   speechCaptionsRoutes,
   deliveriesRoutes,
+  eventRoutes,
   mediaRoutes,
   projectRoutes,
   projectArchiveRoutes,

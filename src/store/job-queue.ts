@@ -68,11 +68,19 @@ export function singleJob(
 /** Receivers take turns like tenants, and share a turn if there are many. */
 const RECEIVER_TURNS = 64;
 
-/** The job that sends the events of an export, one after the other. */
+/** The job that sends the events of an export, or of a batch, to its `callback_url`, one after the other. */
 export function webhookJob({ id, callbackUrl }: { readonly id: string; readonly callbackUrl: string | null }): Job {
-  const origin = callbackUrl === null ? '' : new URL(callbackUrl).origin;
-  const turn = createHash('sha256').update(origin).digest().readUInt16BE() % RECEIVER_TURNS;
-  return singleJob('webhook', { id, tenant: `receiver ${turn}` });
+  return receiverJob(id, callbackUrl === null ? '' : new URL(callbackUrl).origin);
+}
+
+/** The same to a registered webhook. Its turn stays when its address changes. */
+export function registeredJob({ id, tenant }: { readonly id: string; readonly tenant: string }, webhook: string): Job {
+  return receiverJob(id, `${tenant}/${webhook}`, webhook);
+}
+
+function receiverJob(id: string, receiver: string, preset?: string): Job {
+  const turn = createHash('sha256').update(receiver).digest().readUInt16BE() % RECEIVER_TURNS;
+  return singleJob('webhook', { id, tenant: `receiver ${turn}` }, preset === undefined ? {} : { preset });
 }
 
 export function laneOf({ kind }: Pick<Job, 'kind'>): Lane {

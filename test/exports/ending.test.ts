@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { EventLog } from '../../src/exports/event-log.ts';
 import { EndExport } from '../../src/exports/run/end-export.ts';
 import { OutputWork } from '../../src/exports/run/output-work.ts';
 import type { Job } from '../../src/store/job-queue.ts';
@@ -14,7 +15,7 @@ test('[C12] a failed output leaves no job in the queue; the others are rendered'
   const { ports } = exports;
   const { id } = await exports.api.submit(exports.submission(TEXT_ONLY), uncancelled);
   const work = new OutputWork(ports);
-  const ends = new EndExport({ ...ports, work, retentionMs: 1 });
+  const ends = new EndExport({ ...ports, eventLog: new EventLog(ports), work, retentionMs: 1 });
   const what = { kind: 'chunks', presets: ['preset_two'], chunks: { first: 0, count: 1 } } as const;
   const job: Job = { id: 'job', tenant: 'default', exportId: id, ...what, priority: 100 };
   const error = { kind: 'internal', code: 'render.failed', message: 'It broke.', issues: [] } as const;

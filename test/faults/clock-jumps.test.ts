@@ -99,17 +99,18 @@ for (const [jump, ms] of Object.entries(JUMPS)) {
     await using exports = await ExportsFixture.open(POLICY, undefined, ({ database }) => ({
       jobs: new SqliteJobQueue(database, { now: () => Date.now() }),
     }));
-    const { records, database } = exports.ports;
+    const { events, database } = exports.ports;
     const { id } = await submit(exports, { callbackUrl });
+    const delivery = async () => (await events.deliveriesOf([`${id}.cancelled`], database)).get(`${id}.cancelled`)?.[0];
     setClock(ms);
     assert.ok(await exports.api.remove('default', id));
-    await seen('the first try', async () => (await records.find(id, database))?.webhook.attempts === 1);
+    await seen('the first try', async () => (await delivery())?.attempts === 1);
 
     setClock(ms);
     // It is checked again an hour later at the latest.
     setClock(HOUR_MS + 5_000);
     exports.parts.webhooks.wake();
-    await seen('the delivery', async () => (await records.find(id, database))?.webhook.state === 'delivered');
+    await seen('the delivery', async () => (await delivery())?.state === 'delivered');
     assert.deepEqual(new Set(tries), new Set([`${id}.cancelled`]));
   });
 }

@@ -7,6 +7,7 @@ import { DEFAULT_MEDIA_LIMITS } from '../../src/engine/input/media-limits.ts';
 import { ExportError } from '../../src/errors.ts';
 import type { ExportFailure, ExportView } from '../../src/exports/api/export-view.ts';
 import type { ExportsApi } from '../../src/exports/api/exports-api.ts';
+import { EventLog } from '../../src/exports/event-log.ts';
 import { newOutputKey, posterKey } from '../../src/exports/export-keys.ts';
 import { EndExport } from '../../src/exports/run/end-export.ts';
 import { OutputWork } from '../../src/exports/run/output-work.ts';
@@ -59,7 +60,7 @@ export class PlayedWorker implements AsyncDisposable {
     this.#changes = changes;
     const { ports } = fixture;
     const { retentionMs } = ports.policy;
-    this.#ends = new EndExport({ ...ports, work: new OutputWork(ports), retentionMs });
+    this.#ends = new EndExport({ ...ports, eventLog: new EventLog(ports), work: new OutputWork(ports), retentionMs });
   }
 
   /** The same use cases, which record their calls here. */

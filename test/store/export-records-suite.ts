@@ -55,7 +55,6 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
       error: null,
       fetching: null,
       soundState: 'waiting',
-      webhook: { state: 'none', attempts: 0, dueAtMs: null, events: [] },
       uploads: given.uploads.toSorted((a, b) => (a.field < b.field ? -1 : 1)),
       outputs: given.outputs.map((output) => ({
         ...output,
@@ -509,22 +508,5 @@ export function exportRecordsSuite(adapter: string, open: (t: TestContext) => Pr
       const rows = await database.query(`select distinct export_id from ${table}`);
       assert.deepEqual(rows, [{ export_id: two.id }], table);
     }
-  });
-
-  test(`${adapter}: [C37, C68] the events of a webhook, their tries and the next time are kept`, async (t) => {
-    const [one, two] = [newExport(), newExport()];
-    const database = await opened(t, one, two);
-    const { revision } = await mustFind(one.id, database);
-    const events = [
-      { type: 'output.completed', preset: 'preset_two', atMs: 1_700_000_000_000 },
-      { type: 'export.completed', preset: null, atMs: 1_700_000_000_001 },
-    ] as const;
-    await exports.setWebhook(one.id, { state: 'pending', attempts: 0, dueAtMs: 200, events }, database);
-    await exports.setWebhook(two.id, { state: 'pending', attempts: 3, dueAtMs: 100, events: [] }, database);
-    const reported = { state: 'delivered', attempts: 4, dueAtMs: null, events: events.slice(1) } as const;
-    await exports.setWebhook(two.id, reported, database);
-    assert.deepEqual((await mustFind(two.id, database)).webhook, reported);
-    assert.deepEqual((await mustFind(one.id, database)).webhook.events, events);
-    assert.equal((await mustFind(one.id, database)).revision, revision, 'an onlooker sees nothing of it');
   });
 }

@@ -8,6 +8,8 @@ import { ContentRecords } from '../../src/store/records/content-records.ts';
 import { DeliveryRecords } from '../../src/store/records/delivery-records.ts';
 import { DraftRecords, SOUND_PART } from '../../src/store/records/draft-records.ts';
 import { EndedSessionRecords } from '../../src/store/records/ended-session-records.ts';
+import { EventRecords } from '../../src/store/records/event-records.ts';
+import type { CallbackEvent } from '../../src/store/records/export-record.ts';
 import { ExportRecords } from '../../src/store/records/export-records.ts';
 import { MediaRecords } from '../../src/store/records/media-records.ts';
 import { LinkRecords, ProjectRecords } from '../../src/store/records/project-records.ts';
@@ -25,7 +27,9 @@ export function keptRecordsSuite(adapter: string, open: (t: TestContext) => Prom
     const [exports, deliveries] = [new ExportRecords(), new DeliveryRecords()];
     const { id, ...rest } = newExport();
     await database.transaction((tx) => exports.insert({ id, ...rest }, tx));
-    const tries = Array.from({ length: 60 }, (_, n) => ({
+    const tries = Array.from({ length: 110 }, (_, n) => ({
+      eventId: n % 3 === 0 ? `${id}.output.completed.preset_one` : null,
+      receiver: n % 2 === 1 ? '' : 'shop',
       type: n % 3 === 0 ? ('output.completed' as const) : ('export.completed' as const),
       atMs: 1_700_000_000_000 + n,
       durationMs: n,
@@ -35,9 +39,100 @@ export function keptRecordsSuite(adapter: string, open: (t: TestContext) => Prom
     }));
     for (const one of tries) await deliveries.add(id, one, database);
     await deliveries.add('nobody', tries[0]!, database);
-    assert.deepEqual(await deliveries.list(id, database), tries.slice(-50).reverse());
+    const kept = tries.slice(-100).reverse();
+    assert.deepEqual(await deliveries.list(id, null, database), kept, 'fifty for each receiver');
+    const event = tries[0]!.eventId!;
+    const ofEvent = kept.filter(({ eventId }) => eventId === event);
+    assert.deepEqual(await deliveries.list(id, event, database), ofEvent);
     await exports.delete(id, database);
-    assert.deepEqual(await deliveries.list(id, database), []);
+    assert.deepEqual(await deliveries.list(id, null, database), []);
+  });
+
+  test(`${adapter}: [C93, C68] events have a queue for each receiver, rise in time, and are removed with their export`, async (t) => {
+    const database = await open(t);
+    const [exports, events] = [new ExportRecords(), new EventRecords()];
+    const [one, two] = [newExport({ tenant: 'ann' }), newExport({ tenant: 'bob' })];
+    for (const each of [one, two]) await database.transaction((tx) => exports.insert(each, tx));
+    const add = (
+      type: CallbackEvent,
+      preset: string | null,
+      atMs: number,
+      receivers: [string, 'pending' | 'dropped'][],
+    ) => events.add({ exportId: one.id, tenant: 'ann' }, { type, preset, atMs }, new Map(receivers), database);
+    await add('output.completed', 'preset_two', 1_000, [
+      ['', 'pending'],
+      ['shop', 'pending'],
+    ]);
+    await add('output.completed', 'preset_one', 900, [['', 'pending']]);
+    await add('export.completed', null, 1_000, [
+      ['', 'dropped'],
+      ['shop', 'pending'],
+    ]);
+    await add('export.completed', null, 5_000, [['', 'pending']]);
+    await events.add(
+      { exportId: two.id, tenant: 'bob' },
+      { type: 'export.failed', preset: null, atMs: 1 },
+      new Map(),
+      database,
+    );
+    const all = { type: null, limit: 10, after: null };
+    const listed = await events.list('ann', null, all, database);
+    const [first, second, third] = ['output.completed.preset_two', 'output.completed.preset_one', 'completed'].map(
+      (name) => `${one.id}.${name}`,
+    ) as [string, string, string];
+    assert.deepEqual(
+      listed.map(({ id, atMs }) => [id, atMs]),
+      [
+        [third, 1_002],
+        [second, 1_001],
+        [first, 1_000],
+      ],
+    );
+    assert.deepEqual(await events.list('ann', one.id, all, database), listed);
+    assert.deepEqual(await events.list('ann', two.id, all, database), []);
+    assert.equal(await events.find('bob', first, database), null);
+    const after = { createdAtMs: 1_002, id: third };
+    assert.deepEqual(await events.list('ann', null, { ...all, after, limit: 1 }, database), listed.slice(1, 2));
+    assert.deepEqual(
+      await events.list('ann', null, { ...all, type: 'export.completed' }, database),
+      listed.slice(0, 1),
+    );
+
+    const next = async (receiver: string) => (await events.next(one.id, receiver, database))?.id ?? null;
+    assert.deepEqual([await next(''), await next('shop')], [first, first]);
+    await events.retry(first, '', 7_000, database);
+    await events.settle(second, '', 'delivered', database);
+    await events.retry(second, '', 9_000, database);
+    await events.settle(second, '', 'given_up', database);
+    await events.settle(first, 'shop', 'given_up', database);
+    assert.deepEqual([await next(''), await next('shop')], [first, third]);
+    assert.deepEqual((await events.waitingReceivers(one.id, database)).sort(), ['', 'shop']);
+    await events.endCallback(one.id, database);
+    assert.equal((await events.callbackOf(one.id, database))?.ended, true);
+    assert.equal((await events.callbackOf(two.id, database))?.ended, false);
+    await events.dropAllWaiting('bob', 'shop', database);
+    assert.deepEqual([await next(''), await next('shop')], [null, third]);
+    const states = await events.deliveriesOf([first, second, third], database);
+    assert.deepEqual(
+      [first, second, third].map((id) =>
+        states.get(id)!.map(({ receiver, state, attempts }) => [receiver, state, attempts]),
+      ),
+      [
+        [
+          ['', 'dropped', 1],
+          ['shop', 'given_up', 1],
+        ],
+        [['', 'delivered', 1]],
+        [
+          ['', 'dropped', 0],
+          ['shop', 'pending', 0],
+        ],
+      ],
+    );
+    await exports.delete(one.id, database);
+    assert.deepEqual(await database.query('select event_id from event_receivers'), []);
+    assert.deepEqual(await database.query('select export_id from events'), [{ export_id: two.id }]);
+    assert.equal(await events.callbackOf(one.id, database), null);
   });
 
   test(`${adapter}: [C79] one worker claims a part of a draft; a new plan ends all claims; tenants take turns`, async (t) => {

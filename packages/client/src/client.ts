@@ -18,12 +18,16 @@ import { pause } from './retry.ts';
 import { TiercutError } from './tiercut-error.ts';
 import { type FileUploadOptions, hasMedia, knownMedia, type UploadOptions, upload } from './upload.ts';
 import type {
+  CallbackEvent,
   CaptionLanguages,
   CaptionModel,
   CaptionModelReply,
   CaptionModels,
   Captions,
   Deliveries,
+  Event,
+  EventDetails,
+  EventList,
   Export,
   ExportList,
   ExportState,
@@ -406,10 +410,41 @@ export class TiercutClient {
     return this.#connection.json(`${exportPath(id)}/deliveries`, { signal });
   }
 
-  /** Sends the webhook to the `callback_url` once more, now. This request is not retried, whatever the policy. */
+  /**
+   * Sends an event to the `callback_url` once more, now: the first that is not delivered, otherwise the last. `resend`
+   * sends one by its id. This request is not retried, whatever the policy.
+   */
   async redeliver(id: string, { signal }: Abortable = {}): Promise<Deliveries> {
     const sent = { method: 'POST', headers: { accept: 'application/json' }, signal };
     return (await this.#connection.send(`${exportPath(id)}/deliveries`, sent)).json() as Promise<Deliveries>;
+  }
+
+  /** What happened to your exports, or to one of them, newest first. Reads the pages as you go on. */
+  async *events(
+    query: { readonly exportId?: string; readonly type?: CallbackEvent } & Abortable = {},
+  ): AsyncGenerator<Event, void, undefined> {
+    const { exportId, type, signal } = query;
+    const parameters = new URLSearchParams({ limit: '100', ...(type !== undefined && { type }) });
+    if (exportId !== undefined) parameters.set('format', 'list');
+    const path = exportId === undefined ? '/events' : `${exportPath(exportId)}/events`;
+    for (;;) {
+      const { events, next } = await this.#connection.json<EventList>(`${path}?${parameters}`, { signal });
+      yield* events;
+      if (next === null) return;
+      parameters.set('cursor', next);
+    }
+  }
+
+  /** Returns an event with its deliveries, by its id: the `webhook-id` of its messages. */
+  event(id: string, { signal }: Abortable = {}): Promise<EventDetails> {
+    return this.#connection.json(`/events/${encodeURIComponent(id)}`, { signal });
+  }
+
+  /** Sends an event once more, now, to each of its receivers. This request is not retried, whatever the policy. */
+  async resend(eventId: string, { signal }: Abortable = {}): Promise<EventDetails> {
+    const sent = { method: 'POST', headers: { accept: 'application/json' }, signal };
+    const path = `/events/${encodeURIComponent(eventId)}/deliveries`;
+    return (await this.#connection.send(path, sent)).json() as Promise<EventDetails>;
   }
 
   /** Your usage, by UTC day; the last 30 days by default, at most 92. Days are texts such as `2026-01-31`. */

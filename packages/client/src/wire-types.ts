@@ -1423,6 +1423,7 @@ export interface components {
       | 'auth.required'
       | 'auth.scope'
       | 'export.unknown'
+      | 'event.unknown'
       | 'export.unknown_preset'
       | 'export.unknown_short'
       | 'export.not_ready'
@@ -1476,6 +1477,7 @@ export interface components {
       | 'callback.invalid'
       | 'callback.none'
       | 'callback.not_due'
+      | 'callback.ended'
       | 'destination.invalid'
       | 'destination.header'
       | 'batch.unknown'
@@ -1744,7 +1746,9 @@ export interface components {
       | 'export.cancelled'
       | 'output.completed'
       | 'output.failed'
-      | 'short.completed';
+      | 'short.completed'
+      | 'destination.sent'
+      | 'destination.failed';
     /** @description The current metadata of the export; of a cancelled export only its id and state. */
     readonly CallbackData:
       | (components['schemas']['Export'] & {
@@ -1843,6 +1847,65 @@ export interface components {
       };
       /** @description The state of each short. */
       readonly shorts: readonly components['schemas']['Short'][];
+    };
+    /** @description A page of events. */
+    readonly EventList: {
+      /**
+       * @description true: the request succeeded.
+       * @constant
+       */
+      readonly ok: true;
+      /** @description Newest first. */
+      readonly events: readonly components['schemas']['Event'][];
+      /** @description The `cursor` of the next page; null if there is none. */
+      readonly next: string | null;
+      /** @description What the service ignored or changed in the request. */
+      readonly warnings: readonly components['schemas']['Issue'][];
+    };
+    /** @description Something that happened to an export. */
+    readonly Event: {
+      /** @description The `webhook-id` of every message about it. */
+      readonly id: string;
+      readonly type: components['schemas']['CallbackEvent'];
+      /**
+       * Format: date-time
+       * @description When it happened; later than the event of the same export before it.
+       */
+      readonly timestamp: string;
+      /**
+       * Format: uuid
+       * @description The id of the export.
+       */
+      readonly export_id: string;
+      /** @description Your id of the export, from the request. */
+      readonly external_id: string | null;
+      /** @description Your own pairs of texts, from the request. */
+      readonly metadata: {
+        readonly [key: string]: string;
+      };
+      /** @description The preset of the event; absent for a short. */
+      readonly preset?: string | undefined;
+      /** @description The number of the short of the event. */
+      readonly short?: number | undefined;
+      /** @description One for each receiver that subscribed to it; empty if there was none. */
+      readonly deliveries: readonly components['schemas']['EventDelivery'][];
+    };
+    /** @description How far the delivery of an event to one receiver is. */
+    readonly EventDelivery: {
+      /** @description The name of the registered webhook; null for the `callback_url` of the export. */
+      readonly webhook: string | null;
+      /**
+       * @description `pending`: it is tried, or waits for the event before it. `given_up`: all tries failed, or the receiver responded 410. `dropped`: not sent, because the receiver wants no more events.
+       * @enum {string}
+       */
+      readonly state: 'pending' | 'delivered' | 'given_up' | 'dropped';
+      /** @description How often it was tried. */
+      readonly attempts: number;
+      /**
+       * Format: date-time
+       * @description When the next try is due; null if it is under way, waits for the event before it, or has ended.
+       */
+      readonly next_attempt_at: string | null;
     };
     /** @description The metadata, with a key of the tenant; the progress without. */
     readonly UnreadyOutput:
@@ -1947,6 +2010,10 @@ export interface components {
     };
     /** @description A try to deliver an event. */
     readonly Delivery: {
+      /** @description The id of the event; null if an earlier release recorded the try. */
+      readonly event_id: string | null;
+      /** @description The name of the registered webhook; null for the `callback_url` of the export. */
+      readonly webhook: string | null;
       readonly type: components['schemas']['CallbackEvent'];
       /**
        * Format: date-time
@@ -1964,6 +2031,47 @@ export interface components {
       readonly status: number | null;
       /** @description The reason why it was not delivered. */
       readonly detail: string | null;
+    };
+    /** @description Which event is sent again. */
+    readonly Redelivery: {
+      /** @description The id of an event of this export. */
+      readonly event_id?: string | undefined;
+    };
+    /** @description An event, the metadata of its export, and all tries to deliver it. */
+    readonly EventDetails: {
+      /**
+       * @description true: the request succeeded.
+       * @constant
+       */
+      readonly ok: true;
+      /** @description The `webhook-id` of every message about it. */
+      readonly id: string;
+      readonly type: components['schemas']['CallbackEvent'];
+      /**
+       * Format: date-time
+       * @description When it happened; later than the event of the same export before it.
+       */
+      readonly timestamp: string;
+      /**
+       * Format: uuid
+       * @description The id of the export.
+       */
+      readonly export_id: string;
+      /** @description Your id of the export, from the request. */
+      readonly external_id: string | null;
+      /** @description Your own pairs of texts, from the request. */
+      readonly metadata: {
+        readonly [key: string]: string;
+      };
+      /** @description The preset of the event; absent for a short. */
+      readonly preset?: string | undefined;
+      /** @description The number of the short of the event. */
+      readonly short?: number | undefined;
+      /** @description One for each receiver that subscribed to it; empty if there was none. */
+      readonly deliveries: readonly components['schemas']['EventDelivery'][];
+      readonly data: components['schemas']['CallbackData'];
+      /** @description Newest first; the last 50 of an export to each receiver are kept. */
+      readonly tries: readonly components['schemas']['Delivery'][];
     };
     /** @description Pauses and speech of a file, each in order. */
     readonly Pauses: {
@@ -2866,11 +2974,16 @@ export type CallbackData = components['schemas']['CallbackData'];
 export type ExportList = components['schemas']['ExportList'];
 export type Validation = components['schemas']['Validation'];
 export type ProgressEvent = components['schemas']['ProgressEvent'];
+export type EventList = components['schemas']['EventList'];
+export type Event = components['schemas']['Event'];
+export type EventDelivery = components['schemas']['EventDelivery'];
 export type UnreadyOutput = components['schemas']['UnreadyOutput'];
 export type PublishingKit = components['schemas']['PublishingKit'];
 export type SentDocuments = components['schemas']['SentDocuments'];
 export type Deliveries = components['schemas']['Deliveries'];
 export type Delivery = components['schemas']['Delivery'];
+export type Redelivery = components['schemas']['Redelivery'];
+export type EventDetails = components['schemas']['EventDetails'];
 export type Pauses = components['schemas']['Pauses'];
 export type Captions = components['schemas']['Captions'];
 export type CaptionLanguages = components['schemas']['CaptionLanguages'];

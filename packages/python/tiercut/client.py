@@ -24,6 +24,9 @@ from .wire import (
     DestinationTarget,
     Draft,
     DraftRequest,
+    Event,
+    EventDetails,
+    EventList,
     Export,
     ExportList,
     Issue,
@@ -366,6 +369,28 @@ class Client:
             **{f"metadata.{key}": value for key, value in (metadata or {}).items()},
         }
         return cast(ExportList, self._json("listExports", query=query))
+
+    def events(self, export_id: str | None = None, type: str | None = None) -> Iterator[Event]:
+        """What happened to your exports, or to one of them, newest first. Reads the pages as you go on."""
+        query: dict[str, Any] = {"type": type, "limit": 100}
+        while True:
+            if export_id is None:
+                page = cast(EventList, self._json("listEvents", query=query))
+            else:
+                query["format"] = "list"
+                page = cast(EventList, self._json("followExport", {"id": export_id}, query=query))
+            yield from page["events"]
+            if page["next"] is None:
+                return
+            query["cursor"] = page["next"]
+
+    def event(self, event_id: str) -> EventDetails:
+        """An event with its deliveries, by its id: the `webhook-id` of its messages."""
+        return cast(EventDetails, self._json("getEvent", {"event_id": event_id}))
+
+    def resend(self, event_id: str) -> EventDetails:
+        """Sends an event once more, now, to each of its receivers."""
+        return cast(EventDetails, self._json("resendEvent", {"event_id": event_id}))
 
     def delete(self, export_id: str) -> None:
         """Cancels what runs and removes every file."""

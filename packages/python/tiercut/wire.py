@@ -520,7 +520,7 @@ Failure = TypedDict("Failure", {
     "detail": "str",
     "errors": "list[Issue]",
 })
-ErrorCode = Literal["request.invalid", "request.files_unread", "request.more_issues", "template.field_name", "template.items_twice", "template.placeholder", "template.unknown_field", "template.unused_field", "template.too_large", "value.required", "value.unknown", "batch.no_fields", "batch.same_output", "csv.empty", "csv.not_text", "csv.quote", "csv.cells", "csv.column", "csv.too_large", "csv.video", "csv.two_values", "csv.decimal_comma", "auth.required", "auth.scope", "export.unknown", "export.unknown_preset", "export.unknown_short", "export.not_ready", "export.plan_missing", "output.stopped", "export.cancelled", "idempotency.conflict", "queue.full", "document.too_many", "wait.too_many", "upload.too_many", "upload.under_way", "upload.superseded", "rate.exceeded", "pauses.no_sound", "captions.no_sound", "captions.no_model", "captions.no_language", "captions.no_speech", "captions.language_unclear", "captions.bad_model", "captions.no_vulkan", "captions.too_many", "captions.unknown", "captions.internal", "captions.install_failed", "captions.installing", "captions.unknown_model", "disk.full", "service.busy", "service.closing", "internal.error", "request.not_multipart", "request.not_json", "request.not_acceptable", "request.idempotency_key", "request.cross_site", "request.unknown_host", "request.method", "request.unknown_address", "request.bad_address", "request.malformed", "request.headers_too_large", "request.too_slow", "request.chunks_too_small", "request.host_repeated", "request.too_large", "request.precondition", "request.range", "request.expectation", "callback.invalid", "callback.none", "callback.not_due", "destination.invalid", "destination.header", "batch.unknown", "batch.too_many", "batch.nothing_failed", "presets.not_selected", "destination.repeated", "destination.no_output", "destination.address", "destination.certificate", "destination.failed", "destination.too_slow", "destination.internal", "callback.busy", "multipart.boundary_invalid", "multipart.boundary_missing", "multipart.boundary_broken", "multipart.truncated", "multipart.after_end", "multipart.headers_too_long", "multipart.header_invalid", "multipart.header_repeated", "multipart.disposition_missing", "multipart.disposition_invalid", "multipart.name_missing", "multipart.name_repeated", "multipart.name_too_long", "multipart.control_character", "multipart.transfer_encoding", "multipart.field_not_text", "multipart.field_too_large", "multipart.file_empty", "multipart.file_too_large", "multipart.too_many_parts", "multipart.too_slow", "multipart.aborted", "multipart.disk_full", "json.syntax", "json.not_text", "json.duplicate_key", "json.lone_surrogate", "json.number_too_large", "json.too_deep", "json.too_many_values", "json.too_large", "field.required", "field.type", "field.range", "field.format", "field.choice", "field.unknown", "field.maybe_percent", "field.unused", "alias.ignored", "legacy.ignored", "id.duplicate", "settings.too_many_pixels", "settings.size_rounded", "shorts.no_portrait", "shorts.none", "item.unknown", "thumbnail.items", "row.unknown", "item.placed_twice", "item.no_image", "tile.repeated", "tile.never_seen", "tile.not_drawn", "tile.no_room", "tile.stamp_before_position", "auto.nothing_ranked", "board.not_shown", "block.off_canvas", "timeline.empty", "timeline.too_long", "timeline.too_many_entries", "timeline.too_many_layers", "trim.empty", "trim.beyond_source", "trim.maybe_cut", "crop.outside", "clip.source_too_short", "clip.behind_board", "clip.covers_board", "motion.outside", "transition.no_neighbour", "transition.shortened", "transition.boxed", "transition.replaces", "clip.unknown", "clip.off_canvas", "volume_points.order", "subtitle.words_order", "subtitle.word_missing", "subtitle.blank", "subtitle_file.kind", "subtitle_file.times", "subtitle_file.text_length", "subtitle_file.encoding", "subtitle_file.too_large", "subtitle_file.before_start", "subtitle_file.no_duration", "subtitle_file.empty", "subtitle.off_canvas", "title.blank", "title.off_canvas", "media.not_uploaded", "media.reserved_name", "media.unknown_id", "media.no_font", "media.broken_font", "media.unreferenced", "media.unused_id", "media.no_picture", "media.truncated", "media.no_sound", "media.missing", "media.empty", "media.unsupported", "media.unreadable", "media.no_frames", "media.encrypted", "media.too_many_pixels", "media.too_many_frames", "media.too_many_streams", "media.too_long", "media.rate_too_high", "media.address", "media.length_required", "media.range", "media.too_much", "media.too_large", "media.quota_full", "media.offset", "media.hash_mismatch", "media.deleted", "media.in_project", "media.unknown", "reference.unknown", "reference.repeated", "fetch.address", "fetch.failed", "fetch.framing", "fetch.certificate", "fetch.too_slow", "fetch.too_large", "fetch.internal", "project.address", "project.unknown", "project.too_many_files", "project.too_many", "project.thumbnail", "request.if_match_required", "archive.invalid", "link.unknown", "link.too_many", "draft.address", "draft.unknown", "draft.needs_references", "draft.too_many", "paint.image_missing", "paint.image_format", "paint.image_broken", "paint.image_too_large", "paint.image_too_complex", "paint.glyph_missing", "paint.text_cut", "paint.no_board", "sound.undecodable", "sound.after_picture", "sound.damaged", "sound.loudness_missed", "sound.unwritable", "poster.failed", "render.busy", "render.blocked", "render.cancelled", "render.closed", "render.crashed", "render.disk_full", "render.failed", "render.input_missing", "render.misbehaved", "render.out_of_memory", "render.output_missing", "render.over_budget", "render.over_disk", "render.stalled", "render.start_failed", "sandbox.incomplete", "chunk.unreadable", "frame.outside", "frame.named_twice", "frame.too_many", "store.locked", "store.unusable_folder", "service.unlistenable", "store.schema_mismatch", "store.older_nodes", "store.unreachable", "store.corrupt", "store.records_missing", "store.disk_full", "store.busy", "store.failed", "store.blob_missing", "store.corrupt_blob"]
+ErrorCode = Literal["request.invalid", "request.files_unread", "request.more_issues", "template.field_name", "template.items_twice", "template.placeholder", "template.unknown_field", "template.unused_field", "template.too_large", "value.required", "value.unknown", "batch.no_fields", "batch.same_output", "csv.empty", "csv.not_text", "csv.quote", "csv.cells", "csv.column", "csv.too_large", "csv.video", "csv.two_values", "csv.decimal_comma", "auth.required", "auth.scope", "export.unknown", "event.unknown", "export.unknown_preset", "export.unknown_short", "export.not_ready", "export.plan_missing", "output.stopped", "export.cancelled", "idempotency.conflict", "queue.full", "document.too_many", "wait.too_many", "upload.too_many", "upload.under_way", "upload.superseded", "rate.exceeded", "pauses.no_sound", "captions.no_sound", "captions.no_model", "captions.no_language", "captions.no_speech", "captions.language_unclear", "captions.bad_model", "captions.no_vulkan", "captions.too_many", "captions.unknown", "captions.internal", "captions.install_failed", "captions.installing", "captions.unknown_model", "disk.full", "service.busy", "service.closing", "internal.error", "request.not_multipart", "request.not_json", "request.not_acceptable", "request.idempotency_key", "request.cross_site", "request.unknown_host", "request.method", "request.unknown_address", "request.bad_address", "request.malformed", "request.headers_too_large", "request.too_slow", "request.chunks_too_small", "request.host_repeated", "request.too_large", "request.precondition", "request.range", "request.expectation", "callback.invalid", "callback.none", "callback.not_due", "callback.ended", "destination.invalid", "destination.header", "batch.unknown", "batch.too_many", "batch.nothing_failed", "presets.not_selected", "destination.repeated", "destination.no_output", "destination.address", "destination.certificate", "destination.failed", "destination.too_slow", "destination.internal", "callback.busy", "multipart.boundary_invalid", "multipart.boundary_missing", "multipart.boundary_broken", "multipart.truncated", "multipart.after_end", "multipart.headers_too_long", "multipart.header_invalid", "multipart.header_repeated", "multipart.disposition_missing", "multipart.disposition_invalid", "multipart.name_missing", "multipart.name_repeated", "multipart.name_too_long", "multipart.control_character", "multipart.transfer_encoding", "multipart.field_not_text", "multipart.field_too_large", "multipart.file_empty", "multipart.file_too_large", "multipart.too_many_parts", "multipart.too_slow", "multipart.aborted", "multipart.disk_full", "json.syntax", "json.not_text", "json.duplicate_key", "json.lone_surrogate", "json.number_too_large", "json.too_deep", "json.too_many_values", "json.too_large", "field.required", "field.type", "field.range", "field.format", "field.choice", "field.unknown", "field.maybe_percent", "field.unused", "alias.ignored", "legacy.ignored", "id.duplicate", "settings.too_many_pixels", "settings.size_rounded", "shorts.no_portrait", "shorts.none", "item.unknown", "thumbnail.items", "row.unknown", "item.placed_twice", "item.no_image", "tile.repeated", "tile.never_seen", "tile.not_drawn", "tile.no_room", "tile.stamp_before_position", "auto.nothing_ranked", "board.not_shown", "block.off_canvas", "timeline.empty", "timeline.too_long", "timeline.too_many_entries", "timeline.too_many_layers", "trim.empty", "trim.beyond_source", "trim.maybe_cut", "crop.outside", "clip.source_too_short", "clip.behind_board", "clip.covers_board", "motion.outside", "transition.no_neighbour", "transition.shortened", "transition.boxed", "transition.replaces", "clip.unknown", "clip.off_canvas", "volume_points.order", "subtitle.words_order", "subtitle.word_missing", "subtitle.blank", "subtitle_file.kind", "subtitle_file.times", "subtitle_file.text_length", "subtitle_file.encoding", "subtitle_file.too_large", "subtitle_file.before_start", "subtitle_file.no_duration", "subtitle_file.empty", "subtitle.off_canvas", "title.blank", "title.off_canvas", "media.not_uploaded", "media.reserved_name", "media.unknown_id", "media.no_font", "media.broken_font", "media.unreferenced", "media.unused_id", "media.no_picture", "media.truncated", "media.no_sound", "media.missing", "media.empty", "media.unsupported", "media.unreadable", "media.no_frames", "media.encrypted", "media.too_many_pixels", "media.too_many_frames", "media.too_many_streams", "media.too_long", "media.rate_too_high", "media.address", "media.length_required", "media.range", "media.too_much", "media.too_large", "media.quota_full", "media.offset", "media.hash_mismatch", "media.deleted", "media.in_project", "media.unknown", "reference.unknown", "reference.repeated", "fetch.address", "fetch.failed", "fetch.framing", "fetch.certificate", "fetch.too_slow", "fetch.too_large", "fetch.internal", "project.address", "project.unknown", "project.too_many_files", "project.too_many", "project.thumbnail", "request.if_match_required", "archive.invalid", "link.unknown", "link.too_many", "draft.address", "draft.unknown", "draft.needs_references", "draft.too_many", "paint.image_missing", "paint.image_format", "paint.image_broken", "paint.image_too_large", "paint.image_too_complex", "paint.glyph_missing", "paint.text_cut", "paint.no_board", "sound.undecodable", "sound.after_picture", "sound.damaged", "sound.loudness_missed", "sound.unwritable", "poster.failed", "render.busy", "render.blocked", "render.cancelled", "render.closed", "render.crashed", "render.disk_full", "render.failed", "render.input_missing", "render.misbehaved", "render.out_of_memory", "render.output_missing", "render.over_budget", "render.over_disk", "render.stalled", "render.start_failed", "sandbox.incomplete", "chunk.unreadable", "frame.outside", "frame.named_twice", "frame.too_many", "store.locked", "store.unusable_folder", "service.unlistenable", "store.schema_mismatch", "store.older_nodes", "store.unreachable", "store.corrupt", "store.records_missing", "store.disk_full", "store.busy", "store.failed", "store.blob_missing", "store.corrupt_blob"]
 Issue = TypedDict("Issue", {
     "path": "str",
     "code": "ErrorCode | str",
@@ -533,7 +533,7 @@ Destination = TypedDict("Destination", {
 })
 Short = Any
 Callback = Any
-CallbackEvent = Literal["export.completed", "export.failed", "export.cancelled", "output.completed", "output.failed", "short.completed"]
+CallbackEvent = Literal["export.completed", "export.failed", "export.cancelled", "output.completed", "output.failed", "short.completed", "destination.sent", "destination.failed"]
 CallbackData1 = TypedDict("CallbackData1", {
     "ok": "Literal[False]",
     "export_id": "str",
@@ -564,6 +564,29 @@ ProgressEvent = TypedDict("ProgressEvent", {
     "progress": "float",
     "outputs": "dict[str, Output]",
     "shorts": "list[Short]",
+})
+EventList = TypedDict("EventList", {
+    "ok": "Literal[True]",
+    "events": "list[Event]",
+    "next": "str | None",
+    "warnings": "list[Issue]",
+})
+Event = TypedDict("Event", {
+    "id": "str",
+    "type": "CallbackEvent",
+    "timestamp": "str",
+    "export_id": "str",
+    "external_id": "str | None",
+    "metadata": "dict[str, str]",
+    "preset": "NotRequired[str]",
+    "short": "NotRequired[int]",
+    "deliveries": "list[EventDelivery]",
+})
+EventDelivery = TypedDict("EventDelivery", {
+    "webhook": "str | None",
+    "state": "Literal[\"pending\", \"delivered\", \"given_up\", \"dropped\"]",
+    "attempts": "int",
+    "next_attempt_at": "str | None",
 })
 UnreadyOutput1 = TypedDict("UnreadyOutput1", {
     "ok": "Literal[True]",
@@ -602,12 +625,31 @@ Deliveries = TypedDict("Deliveries", {
     "deliveries": "list[Delivery]",
 })
 Delivery = TypedDict("Delivery", {
+    "event_id": "str | None",
+    "webhook": "str | None",
     "type": "CallbackEvent",
     "at": "str",
     "duration": "float",
     "outcome": "Literal[\"delivered\", \"failed\"]",
     "status": "int | None",
     "detail": "str | None",
+})
+Redelivery = TypedDict("Redelivery", {
+    "event_id": "NotRequired[str]",
+})
+EventDetails = TypedDict("EventDetails", {
+    "ok": "Literal[True]",
+    "id": "str",
+    "type": "CallbackEvent",
+    "timestamp": "str",
+    "export_id": "str",
+    "external_id": "str | None",
+    "metadata": "dict[str, str]",
+    "preset": "NotRequired[str]",
+    "short": "NotRequired[int]",
+    "deliveries": "list[EventDelivery]",
+    "data": "CallbackData",
+    "tries": "list[Delivery]",
 })
 PausesPauses = TypedDict("PausesPauses", {
     "start": "float",
@@ -999,6 +1041,9 @@ OPERATIONS: dict[str, tuple[str, str]] = {
     "peekSegment": ("HEAD", "/video/exports/{id}/hls/{preset}/{track}/{segment}"),
     "listDeliveries": ("GET", "/video/exports/{id}/deliveries"),
     "redeliver": ("POST", "/video/exports/{id}/deliveries"),
+    "listEvents": ("GET", "/events"),
+    "getEvent": ("GET", "/events/{event_id}"),
+    "resendEvent": ("POST", "/events/{event_id}/deliveries"),
     "findPauses": ("POST", "/video/pauses"),
     "createCaptions": ("POST", "/video/captions"),
     "listCaptionLanguages": ("GET", "/video/captions/languages"),

@@ -122,6 +122,6 @@ export interface Deliveries {
   readonly state: WebhookState;
   /** When the next try is due; null if there is none. */
   readonly nextAtMs: number | null;
-  /** Newest first. */
-  readonly attempts: readonly Delivery[];
+  /** Newest first. `webhook` is the name of a registered one; null for the `callback_url`. */
+  readonly attempts: readonly (Omit<Delivery, 'receiver'> & { readonly webhook: string | null })[];
 }

@@ -1,6 +1,7 @@
 import type { Issue } from '../../errors.ts';
 import type { PublishingKit } from '../../plan/publishing-kit.ts';
 import type { ExportListing } from '../../store/records/export-record.ts';
+import type { EventsApi } from './events-api.ts';
 import type { Deliveries, ExportList, ExportState, ExportView } from './export-view.ts';
 import type { CaptionFormat, OpenOutput, Poster } from './open-output.ts';
 import type { Pauses, PausesRequest } from './speech-api.ts';
@@ -136,8 +137,14 @@ export interface ExportsApi {
   stop(tenant: string, id: string, preset: string): Promise<boolean>;
   /** The deliveries of an export's webhook. (C41) */
   deliveries(id: string): Promise<Deliveries>;
-  /** Sends the webhook again, now. Resolves when the try has ended. @throws `callback.none`, `.not_due`, `.busy` */
+  /**
+   * Sends the first unsettled event to the `callback_url` again, now, or the last one. Resolves when the try has ended.
+   *
+   * @throws `callback.none`, `callback.not_due`, `callback.ended`, `callback.busy`
+   */
   redeliver(id: string, signal: AbortSignal): Promise<Deliveries>;
+  /** What happened to exports. (C93) */
+  readonly events: EventsApi;
   /** The tenant's usage on each day of a range, both ends included. (C74) */
   usage(tenant: string, from: string, to: string): Promise<readonly UsageDay[]>;
   /** What the tenant stores now. (C88) */

@@ -1,12 +1,14 @@
 import { ExportError } from '../../errors.ts';
 import type { Resolver } from '../../outbound/guarded-request.ts';
 import { type SendOutcome, sendFile } from '../../outbound/send-file.ts';
-import type { Database } from '../../store/database.ts';
+import type { Database, Transaction } from '../../store/database.ts';
 import type { Attempt, Job, JobQueue } from '../../store/job-queue.ts';
 import type { Changes } from '../../store/nodes/node-store.ts';
 import type { DestinationRecords } from '../../store/records/destination-records.ts';
+import type { RecordedError } from '../../store/records/export-record.ts';
 import type { Meter } from '../api/meter.ts';
 import { type OpenOutput, VIDEO_TYPE } from '../api/open-output.ts';
+import type { EventLog } from '../event-log.ts';
 import type { Log } from '../log.ts';
 import { QueuedWork } from '../queued-work.ts';
 import { recordedError } from '../run/end-export.ts';
@@ -27,6 +29,7 @@ interface SendDestinationsPorts {
   readonly database: Database;
   readonly destinations: DestinationRecords;
   readonly jobs: JobQueue;
+  readonly eventLog: Pick<EventLog, 'record'>;
   /** null if it does not exist, or no longer exists. */
   readonly open: (exportId: string, preset: string) => Promise<OpenOutput | null>;
   readonly changes: Pick<Changes, 'notify' | 'listen'>;
@@ -47,14 +50,19 @@ export class SendDestinations extends QueuedWork {
         maxAtOnce: maxSends,
         maxOfOneTenant: maxTenantSends,
         work: (attempt, signal) => send(attempt, ports, signal),
-        fail: (job, fault, tx) => ports.destinations.settle(placeOf(job), recordedError(ourFault(fault)), tx),
+        fail: (job, fault, tx) => settle(placeOf(job), recordedError(ourFault(fault)), ports, tx),
       },
       ports,
     );
   }
 }
 
-function placeOf({ exportId, presets }: Job): { readonly exportId: string; readonly preset: string } {
+interface Place {
+  readonly exportId: string;
+  readonly preset: string;
+}
+
+function placeOf({ exportId, presets }: Job): Place {
   return { exportId, preset: presets[0]! };
 }
 
@@ -94,11 +102,11 @@ async function record(attempt: Attempt, result: Result, ports: SendDestinationsP
     async (tx) => {
       if (result === 'sent' || error === null) {
         if (!(await jobs.complete(attempt, tx))) return 'lost';
-        await destinations.settle(place, null, tx);
+        await settle(place, null, ports, tx);
         return 'sent';
       }
       const became = await jobs.fail(attempt, error.message, result.final, tx);
-      if (became === 'failed') await destinations.settle(place, error, tx);
+      if (became === 'failed') await settle(place, error, ports, tx);
       if (became === 'retried') await destinations.retry(place, error, tx);
       return became;
     },
@@ -107,6 +115,17 @@ async function record(attempt: Attempt, result: Result, ports: SendDestinationsP
   const message = result === 'sent' ? 'a video was sent' : 'a video could not be sent';
   log('info', message, { ...place, attempts: attempt.failures + 1, outcome, reason });
   if (outcome !== 'lost') meter.destinationTried(outcome);
+}
+
+async function settle(
+  place: Place,
+  error: RecordedError | null,
+  { destinations, eventLog }: Pick<SendDestinationsPorts, 'destinations' | 'eventLog'>,
+  tx: Transaction,
+): Promise<void> {
+  if (!(await destinations.settle(place, error, tx))) return;
+  const type = error === null ? 'destination.sent' : 'destination.failed';
+  await eventLog.record(place.exportId, [{ type, preset: place.preset }], tx);
 }
 
 /** The result of a try. */

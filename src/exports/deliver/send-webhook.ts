@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { connectionFault, guardedRequest, type Resolver } from '../../outbound/guarded-request.ts';
 import { responseTo } from '../../outbound/guarded-response.ts';
 import { FirstSignal } from '../../platform/signals.ts';
-import type { ExportRecord, WebhookEvent } from '../../store/records/export-record.ts';
+import type { ExportEvent, ExportRecord } from '../../store/records/export-record.ts';
 
 /** For a whole delivery, from the DNS lookup to the last byte of the response. */
 const TIMEOUT_MS = 20_000;
@@ -91,15 +91,15 @@ export interface WebhookMessage {
 
 /** The message of an event, with the metadata as `data` and, for receivers of 1.x, at the top level. (C68) */
 export function webhookMessage(
-  { id, outputs }: Pick<ExportRecord, 'id' | 'outputs'>,
-  { type, preset, atMs }: WebhookEvent,
+  { outputs }: Pick<ExportRecord, 'outputs'>,
+  { id, type, preset, atMs }: ExportEvent,
   metadata: object,
 ): WebhookMessage {
   const short = outputs.find((output) => output.preset === preset)?.short ?? null;
   const subject = short !== null ? { short: short.number } : preset !== null ? { preset } : {};
   const timestamp = new Date(atMs).toISOString();
   return {
-    id: preset === null ? `${id}.${type.replace('export.', '')}` : `${id}.${type}.${preset}`,
+    id,
     body: JSON.stringify({ ...metadata, type, timestamp, ...subject, data: metadata }),
   };
 }

@@ -1,14 +1,22 @@
 import { ExportError } from '../../errors.ts';
 import type { Resolver } from '../../outbound/guarded-request.ts';
 import type { Database, Transaction } from '../../store/database.ts';
-import { type Attempt, type JobQueue, nextTryInMs, RETRIES, webhookJob } from '../../store/job-queue.ts';
+import {
+  type Attempt,
+  type Job,
+  type JobQueue,
+  nextTryInMs,
+  RETRIES,
+  registeredJob,
+  webhookJob,
+} from '../../store/job-queue.ts';
 import type { Changes } from '../../store/nodes/node-store.ts';
 import type { Delivery, DeliveryRecords } from '../../store/records/delivery-records.ts';
-import type { ExportRecord, Webhook, WebhookEvent } from '../../store/records/export-record.ts';
+import { CALLBACK_URL, type EventRecords, type ListedEvent, webhookNameOf } from '../../store/records/event-records.ts';
+import type { DeliveryState, ExportEvent, ExportRecord, WebhookState } from '../../store/records/export-record.ts';
 import type { ExportRecords } from '../../store/records/export-records.ts';
 import type { Deliveries, ExportView } from '../api/export-view.ts';
 import type { Meter } from '../api/meter.ts';
-import { afterTry, isSameEvent, type TryResult } from '../event-queue.ts';
 import type { Log } from '../log.ts';
 import { QueuedWork } from '../queued-work.ts';
 import {
@@ -25,6 +33,17 @@ import {
 const MAX_AT_ONCE = 64;
 /** How many connections a slow receiver can hold. */
 const MAX_TO_ONE_PLACE = 4;
+
+/** Where events of an export go, and how they are signed. */
+interface Receiver {
+  /** `CALLBACK_URL`, or the name of a registered webhook. */
+  readonly name: string;
+  readonly url: URL;
+  readonly secrets: readonly string[];
+}
+
+/** What a try leads to for its event. */
+type Became = 'pending' | 'delivered' | 'given_up';
 
 /** One try, as it ended and as it is recorded. */
 interface Tried {
@@ -50,7 +69,8 @@ export interface EndedBatch {
 
 interface WebhookDeliveriesPorts {
   readonly database: Database;
-  readonly records: Pick<ExportRecords, 'find' | 'setWebhook'>;
+  readonly records: Pick<ExportRecords, 'find'>;
+  readonly events: EventRecords;
   readonly deliveries: DeliveryRecords;
   readonly jobs: JobQueue;
   readonly changes: Pick<Changes, 'notify' | 'listen'>;
@@ -70,7 +90,7 @@ interface WebhookDeliveriesPorts {
 /** Sends the subscribed events of exports to clients, in order. (C37, C68) */
 export class WebhookDeliveries extends QueuedWork {
   readonly #ports: WebhookDeliveriesPorts;
-  /** The deliveries of this node, by export. */
+  /** The deliveries of this node, by export and receiver. */
   readonly #underWay = new Map<string, { readonly origin: string; readonly done: Promise<void> }>();
 
   constructor(ports: WebhookDeliveriesPorts) {
@@ -81,7 +101,7 @@ export class WebhookDeliveries extends QueuedWork {
         maxAtOnce: MAX_AT_ONCE,
         maxOfOneTenant: MAX_TO_ONE_PLACE,
         work: (attempt, signal) => this.#deliver(attempt, signal),
-        fail: ({ exportId }, _, tx) => this.#settle(exportId, null, { state: 'given_up', last: false }, tx),
+        fail: (job, _, tx) => this.#giveUp(job.exportId, receiverOf(job), tx),
       },
       ports,
     );
@@ -95,87 +115,141 @@ export class WebhookDeliveries extends QueuedWork {
       .toArray().length;
   }
 
-  /** The deliveries of an export. (C41) */
+  /** The deliveries of an export: the state of its `callback_url`, and all tries. (C41) */
   async deliveries(id: string): Promise<Deliveries> {
-    const { records, deliveries, database } = this.#ports;
-    const webhook = (await records.find(id, database))?.webhook;
-    const attempts = await deliveries.list(id, database);
-    return { state: webhook?.state ?? 'none', nextAtMs: webhook?.dueAtMs ?? null, attempts };
+    const { events, deliveries, database } = this.#ports;
+    const event = await this.#current(id);
+    const states = event === null ? [] : (await events.deliveriesOf([event.id], database)).get(event.id);
+    const current = states?.find(({ receiver }) => receiver === CALLBACK_URL);
+    const tries = await deliveries.list(id, null, database);
+    const attempts = tries.map(({ receiver, ...one }) => ({ ...one, webhook: webhookNameOf(receiver) }));
+    return { state: callbackStateOf(current?.state), nextAtMs: current?.dueAtMs ?? null, attempts };
+  }
+
+  /** The first event for the `callback_url` that is not settled, else the last. */
+  async #current(id: string): Promise<ExportEvent | null> {
+    const { events, database } = this.#ports;
+    return (await events.next(id, CALLBACK_URL, database)) ?? (await events.last(id, CALLBACK_URL, database));
   }
 
   /**
-   * Sends an event again, now: the first that is not settled, else the last. If the try fails, the schedule does not
-   * change.
+   * Sends an event to the `callback_url` again, now: the first that is not settled, else the last. If the try fails, the
+   * schedule does not change.
    *
-   * @throws `callback.none`, `callback.not_due`, `callback.busy`
+   * @throws `callback.none`, `callback.not_due`, `callback.busy`, `callback.ended`
    */
   async redeliver(id: string, signal: AbortSignal): Promise<Deliveries> {
     const { records, database } = this.#ports;
-    while (this.#underWay.has(id)) await this.#underWay.get(id)!.done;
     const record = await records.find(id, database);
     if (record?.callbackUrl == null) throw noCallback();
-    const event = record.webhook.events[0];
-    if (event === undefined) throw notDue();
-    const url = new URL(record.callbackUrl);
-    const isFull = this.#underWay.size >= MAX_AT_ONCE || this.#countTo(url.origin) >= MAX_TO_ONE_PLACE;
-    if (isFull || this.#underWay.has(id)) throw busy();
-    using _delivery = this.#delivery(id, url);
-    const { outcome, delivery } = await this.#try(record, event, url, signal);
-    signal.throwIfAborted();
-    this.#report(record, delivery, outcome.delivered ? 'delivered' : record.webhook.state);
-    await this.#change(id, async (tx) => {
-      await this.#ports.deliveries.add(id, delivery, tx);
-      if (outcome.delivered) await this.#settle(id, event, { state: 'delivered', last: false }, tx);
-    });
+    const event = await this.#current(id);
+    if (event === null) throw notDue();
+    await this.#sendAgain(record, event, CALLBACK_URL, signal);
     return this.deliveries(id);
   }
 
-  #delivery(id: string, { origin }: URL): Disposable {
+  /**
+   * Sends one event again, now, to every receiver that it was meant for; to the `callback_url` if there is none.
+   *
+   * @throws `callback.none`, `callback.busy`, `callback.ended`
+   */
+  async resend({ exportId, ...event }: ListedEvent, signal: AbortSignal): Promise<void> {
+    const { records, events, database } = this.#ports;
+    const record = await records.find(exportId, database);
+    if (record === null) return;
+    const meant = (await events.deliveriesOf([event.id], database)).get(event.id) ?? [];
+    const receivers = meant.length === 0 ? [CALLBACK_URL] : meant.map(({ receiver }) => receiver);
+    const tries = await Promise.allSettled(
+      receivers.map((receiver) => this.#sendAgain(record, event, receiver, signal)),
+    );
+    // One that was sent is a success: its deliveries show the others.
+    if (tries.some(({ status }) => status === 'fulfilled')) return;
+    for (const one of tries) if (one.status === 'rejected') throw one.reason;
+  }
+
+  async #sendAgain(record: ExportRecord, event: ExportEvent, name: string, signal: AbortSignal): Promise<void> {
+    const { events, database } = this.#ports;
+    const { id } = record;
+    const place = placeOf(id, name);
+    while (this.#underWay.has(place)) await this.#underWay.get(place)!.done;
+    const receiver = await this.#receiver(record, name);
+    if (receiver === null) throw noCallback();
+    if (name === CALLBACK_URL && (await events.callbackOf(id, database))?.ended === true) throw hasEnded();
+    const isFull = this.#underWay.size >= MAX_AT_ONCE || this.#countTo(receiver.url.origin) >= MAX_TO_ONE_PLACE;
+    if (isFull || this.#underWay.has(place)) throw busy();
+    using _delivery = this.#delivery(place, receiver.url);
+    const { outcome, delivery } = await this.#try(record, event, receiver, signal);
+    signal.throwIfAborted();
+    await this.#change(id, async (tx) => {
+      await this.#ports.deliveries.add(id, delivery, tx);
+      const before = await events.stateOf(event.id, name, tx);
+      if (outcome.delivered) await this.#settle(record, event, name, 'delivered', tx);
+      else if (outcome.final) await this.#end(record, event, receiver, tx);
+      // Its own tries go on.
+      else if (before === null) await this.#settle(record, event, name, 'given_up', tx);
+    });
+    this.#report(record, delivery, outcome.delivered ? 'delivered' : 'pending');
+  }
+
+  /** null if it is no longer there. */
+  async #receiver({ tenant, callbackUrl }: ExportRecord, name: string): Promise<Receiver | null> {
+    if (name !== CALLBACK_URL || callbackUrl === null) return null;
+    return { name, url: new URL(callbackUrl), secrets: secretsOf(tenant, this.#ports.policy) };
+  }
+
+  #delivery(place: string, { origin }: URL): Disposable {
     const { promise: done, resolve } = Promise.withResolvers<void>();
     const entry = { origin, done };
-    this.#underWay.set(id, entry);
+    this.#underWay.set(place, entry);
     return {
       [Symbol.dispose]: () => {
-        if (this.#underWay.get(id) === entry) this.#underWay.delete(id);
+        if (this.#underWay.get(place) === entry) this.#underWay.delete(place);
         resolve();
       },
     };
   }
 
   async #deliver(attempt: Attempt, signal: AbortSignal): Promise<void> {
-    const { database, records, jobs } = this.#ports;
+    const { database, records, events, jobs } = this.#ports;
     const id = attempt.job.exportId;
+    const name = receiverOf(attempt.job);
     const record = await records.find(id, database);
     if (record === null && (await this.#deliverOfBatch(attempt, signal))) return;
-    const event = record?.webhook.events[0];
-    const isDue = record?.webhook.state === 'pending' && record.state !== 'expired';
-    if (!isDue || record.callbackUrl === null || event === undefined) {
-      await database.transaction((tx) => jobs.complete(attempt, tx));
+    const event = await events.next(id, name, database);
+    const receiver = record === null ? null : await this.#receiver(record, name);
+    if (record === null || record.state === 'expired' || event === null || receiver === null) {
+      await this.#change(id, async (tx) => {
+        if (record !== null && receiver === null) await events.dropWaiting(id, name, tx);
+        await jobs.complete(attempt, tx);
+      });
       return;
     }
-    const url = new URL(record.callbackUrl);
-    using _delivery = this.#delivery(id, url);
-    const { outcome, delivery } = await this.#try(record, event, url, signal);
+    using _delivery = this.#delivery(placeOf(id, name), receiver.url);
+    const { outcome, delivery } = await this.#try(record, event, receiver, signal);
     // Aborted because the service stops, or because the lease is lost: the try does not count.
     if (!outcome.delivered) signal.throwIfAborted();
-    const result = await this.#change(id, (tx) => this.#record(attempt, event, { outcome, delivery }, tx));
-    this.#report(record, delivery, result?.state ?? 'pending');
+    const became = await this.#change(id, async (tx) => {
+      await this.#ports.deliveries.add(id, delivery, tx);
+      return this.#record(attempt, { record, event, receiver, outcome }, tx);
+    });
+    this.#report(record, delivery, became ?? 'pending');
   }
 
   /** The one event of a batch: that it has completed. False if there is no such batch. (C85) */
   async #deliverOfBatch(attempt: Attempt, signal: AbortSignal): Promise<boolean> {
-    const { database, jobs, batch: look, now, log, meter } = this.#ports;
+    const { database, jobs, batch: look, policy, now, log, meter } = this.#ports;
     const id = attempt.job.exportId;
     const batch = await look(id);
     if (batch === null) return false;
     const url = new URL(batch.callbackUrl);
-    using _delivery = this.#delivery(id, url);
+    using _delivery = this.#delivery(placeOf(id, CALLBACK_URL), url);
     const timestamp = new Date(batch.endedAtMs).toISOString();
     const body = JSON.stringify({ type: 'batch.completed', timestamp, data: batch.metadata });
     // A batch that is retried completes again.
     const message = { id: `${id}.completed.${batch.endedAtMs}`, body };
     const begunMs = now();
-    const outcome = await this.#send(batch, url, message, signal);
+    const receiver = { name: CALLBACK_URL, url, secrets: secretsOf(batch.tenant, policy) };
+    const outcome = await this.#send(receiver, message, signal);
     if (!outcome.delivered) signal.throwIfAborted();
     const { delivered, status } = outcome;
     const became = await database.transaction(async (tx) => {
@@ -191,66 +265,69 @@ export class WebhookDeliveries extends QueuedWork {
   }
 
   /** null if the lease is lost. */
-  async #record(
-    attempt: Attempt,
-    event: WebhookEvent,
-    { outcome, delivery }: Tried,
-    tx: Transaction,
-  ): Promise<TryResult | null> {
-    const { records, deliveries, jobs, now } = this.#ports;
-    const id = attempt.job.exportId;
-    await deliveries.add(id, delivery, tx);
+  async #record(attempt: Attempt, { record, event, receiver, outcome }: Sent, tx: Transaction): Promise<Became | null> {
+    const { events, jobs, now } = this.#ports;
     if (outcome.delivered) {
       if (!(await jobs.complete(attempt, tx))) return null;
-      await this.#settle(id, event, { state: 'delivered', last: false }, tx);
-      return { state: 'delivered', last: false };
+      await this.#settle(record, event, receiver.name, 'delivered', tx);
+      return 'delivered';
     }
     const became = await jobs.fail(attempt, outcome.reason, outcome.final, tx);
     if (became === 'lost') return null;
     if (became === 'failed') {
-      const givenUp = { state: 'given_up', last: outcome.final } as const;
-      await this.#settle(id, event, givenUp, tx);
-      return givenUp;
+      if (outcome.final) await this.#end(record, event, receiver, tx);
+      else await this.#settle(record, event, receiver.name, 'given_up', tx);
+      return 'given_up';
     }
     const dueAtMs = now() + nextTryInMs(attempt.failures + 1, RETRIES.webhook)!;
-    const webhook = (await records.find(id, tx))?.webhook;
-    if (webhook !== undefined) await records.setWebhook(id, afterTry(webhook, { state: 'pending', dueAtMs }), tx);
-    return { state: 'pending', dueAtMs };
+    await events.retry(event.id, receiver.name, dueAtMs, tx);
+    return 'pending';
   }
 
-  /**
-   * Settles the first event, and has the next sent.
-   *
-   * @param event has no effect if the first is another, because that was settled meanwhile; null: any.
-   */
+  /** Settles an event, and has the next one sent if it was the first. */
   async #settle(
-    id: string,
-    event: WebhookEvent | null,
-    result: Extract<TryResult, { last: boolean }>,
+    record: ExportRecord,
+    event: ExportEvent,
+    name: string,
+    state: 'delivered' | 'given_up',
     tx: Transaction,
   ): Promise<void> {
-    const { records, jobs } = this.#ports;
-    const record = await records.find(id, tx);
-    if (record === null || (event !== null && !isSameEvent(record.webhook.events[0], event))) return;
-    const webhook = afterTry(record.webhook, result);
-    await records.setWebhook(id, webhook, tx);
+    const { events, jobs } = this.#ports;
+    const isFirst = (await events.next(record.id, name, tx))?.id === event.id;
+    await events.settle(event.id, name, state, tx);
+    if (!isFirst) return;
+    const job = jobOf(record, name);
+    await jobs.drop([job], tx);
+    if ((await events.next(record.id, name, tx)) !== null) await jobs.enqueue([job], tx);
+  }
+
+  /** Records that a receiver wants no more events: those that wait for it are dropped. */
+  async #end(record: ExportRecord, event: ExportEvent, { name }: Receiver, tx: Transaction): Promise<void> {
+    const { events, jobs } = this.#ports;
+    await events.settle(event.id, name, 'given_up', tx);
+    await events.endCallback(record.id, tx);
     await jobs.drop([webhookJob(record)], tx);
-    if (webhook.state === 'pending') await jobs.enqueue([webhookJob(record)], tx);
+  }
+
+  async #giveUp(id: string, name: string, tx: Transaction): Promise<void> {
+    const { records, events } = this.#ports;
+    const [record, event] = [await records.find(id, tx), await events.next(id, name, tx)];
+    if (record !== null && event !== null) await this.#settle(record, event, name, 'given_up', tx);
   }
 
   #change<T>(id: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.#ports.database.transaction(work, { lockExport: id });
   }
 
-  #report({ id, webhook }: ExportRecord, delivery: Delivery, became: Webhook['state']): void {
+  #report({ id }: ExportRecord, delivery: Delivery, became: Became): void {
     const { meter, log } = this.#ports;
-    const { type, delivered, status, reason, durationMs } = delivery;
-    const attempts = webhook.attempts + 1;
-    log('info', 'webhook attempted', { exportId: id, type, attempts, delivered, status, reason, durationMs });
-    meter.deliveryTried(became === 'delivered' || became === 'pending' ? became : 'given_up');
+    const { type, receiver, delivered, status, reason, durationMs } = delivery;
+    const webhook = webhookNameOf(receiver);
+    log('info', 'webhook attempted', { exportId: id, type, webhook, delivered, status, reason, durationMs });
+    meter.deliveryTried(became);
   }
 
-  async #try(record: ExportRecord, event: WebhookEvent, url: URL, signal: AbortSignal): Promise<Tried> {
+  async #try(record: ExportRecord, event: ExportEvent, receiver: Receiver, signal: AbortSignal): Promise<Tried> {
     const { id, state, externalId, metadata: pairs } = record;
     const { view: look, describe, now } = this.#ports;
     const view = await look(id);
@@ -259,24 +336,44 @@ export class WebhookDeliveries extends QueuedWork {
     const message = webhookMessage(record, event, metadata);
     const atMs = now();
     const begunMs = performance.now();
-    const outcome = await this.#send(record, url, message, signal);
+    const outcome = await this.#send(receiver, message, signal);
     const durationMs = Math.round(performance.now() - begunMs);
     const { delivered, status } = outcome;
     const reason = delivered ? null : outcome.reason;
-    return { outcome, delivery: { type: event.type, atMs, durationMs, delivered, status, reason } };
+    const of = { eventId: event.id, receiver: receiver.name, type: event.type };
+    return { outcome, delivery: { ...of, atMs, durationMs, delivered, status, reason } };
   }
 
-  #send(
-    { tenant }: Pick<ExportRecord, 'tenant'>,
-    url: URL,
-    message: WebhookMessage,
-    signal: AbortSignal,
-  ): Promise<WebhookOutcome> {
+  #send({ url, secrets }: Receiver, message: WebhookMessage, signal: AbortSignal): Promise<WebhookOutcome> {
     const { policy, resolve, timeoutMs, now } = this.#ports;
-    const headers = webhookHeaders(message, secretsOf(tenant, policy), now());
+    const headers = webhookHeaders(message, secrets, now());
     const options = { allowPrivate: policy.allowPrivateCallbacks, signal, resolve, timeoutMs };
     return sendWebhook(url, headers, message.body, options);
   }
+}
+
+/** What was sent, and how that ended. */
+interface Sent {
+  readonly record: ExportRecord;
+  readonly event: ExportEvent;
+  readonly receiver: Receiver;
+  readonly outcome: WebhookOutcome;
+}
+
+function receiverOf({ presets }: Pick<Job, 'presets'>): string {
+  return presets[0] ?? CALLBACK_URL;
+}
+
+function jobOf(record: ExportRecord, receiver: string): Job {
+  return receiver === CALLBACK_URL ? webhookJob(record) : registeredJob(record, receiver);
+}
+
+function placeOf(exportId: string, receiver: string): string {
+  return `${exportId}/${receiver}`;
+}
+
+function callbackStateOf(state: DeliveryState | undefined): WebhookState {
+  return state === undefined ? 'none' : state === 'dropped' ? 'given_up' : state;
 }
 
 function noCallback(): ExportError {
@@ -286,6 +383,11 @@ function noCallback(): ExportError {
 function notDue(): ExportError {
   const message = 'This export has no event to send yet.';
   return new ExportError('invalid', 'callback.not_due', message);
+}
+
+function hasEnded(): ExportError {
+  const message = 'The receiver responded that it wants no more events of this export. Read them with GET /events.';
+  return new ExportError('invalid', 'callback.ended', message);
 }
 
 function busy(): ExportError {

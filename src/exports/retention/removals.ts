@@ -1,8 +1,9 @@
 import { type BlobStore, deleteAll } from '../../store/blob-store.ts';
 import type { Database } from '../../store/database.ts';
-import { type JobQueue, singleJob, webhookJob } from '../../store/job-queue.ts';
+import { type JobQueue, registeredJob, singleJob, webhookJob } from '../../store/job-queue.ts';
 import type { Changes, Progress } from '../../store/nodes/node-store.ts';
 import type { DestinationRecords } from '../../store/records/destination-records.ts';
+import { CALLBACK_URL, type EventRecords } from '../../store/records/event-records.ts';
 import { type ExportRecord, isTerminal } from '../../store/records/export-record.ts';
 import type { ExportRecords } from '../../store/records/export-records.ts';
 import { outputsPrefix } from '../export-keys.ts';
@@ -25,6 +26,7 @@ interface RemovalsPorts {
   >;
   readonly jobs: Pick<JobQueue, 'cancel' | 'drop'>;
   readonly destinations: Pick<DestinationRecords, 'drop'>;
+  readonly events: Pick<EventRecords, 'waitingReceivers'>;
   readonly blobs: Pick<BlobStore, 'list' | 'deleteMany'>;
   readonly plans: Pick<PlanStore, 'drop'>;
   readonly uploads: Pick<Uploads, 'dropOf'>;
@@ -99,7 +101,7 @@ export class Removals {
   }
 
   async #withdraw(id: string): Promise<void> {
-    const { database, records, jobs, destinations, ends } = this.#ports;
+    const { database, records, jobs, destinations, events, ends } = this.#ports;
     await database.transaction(
       async (tx) => {
         const record = await records.find(id, tx);
@@ -113,7 +115,7 @@ export class Removals {
         const wasUnderWay = !isTerminal(record.state);
         if (wasUnderWay) await ends.finish(id, 'cancelled', tx);
         // A webhook may still be due. If so, the record stays, hidden, until it expires.
-        const isWebhookDue = wasUnderWay && (await records.find(id, tx))?.webhook.state === 'pending';
+        const isWebhookDue = wasUnderWay && (await events.waitingReceivers(id, tx)).length > 0;
         if (!isWebhookDue) await records.setState(id, 'expired', tx);
       },
       { lockExport: id },
@@ -122,13 +124,19 @@ export class Removals {
 
   /** Removes the files, and the record unless a webhook is still due. */
   async #clear(record: ExportRecord): Promise<void> {
-    const { database, records, jobs } = this.#ports;
+    const { database, records, jobs, events } = this.#ports;
     await this.#removeFiles(record);
     await database.transaction(
       async (tx) => {
         const now = await records.find(record.id, tx);
         if (now?.state !== 'expired') return;
-        await jobs.drop([webhookJob(record)], tx);
+        const receivers = await events.waitingReceivers(record.id, tx);
+        await jobs.drop(
+          receivers.map((receiver) =>
+            receiver === CALLBACK_URL ? webhookJob(record) : registeredJob(record, receiver),
+          ),
+          tx,
+        );
         await records.delete(record.id, tx);
       },
       { lockExport: record.id },

@@ -1,27 +1,28 @@
 import { ExportError } from '../../errors.ts';
 import type { Database, Transaction } from '../../store/database.ts';
-import { type Job, type JobQueue, singleJob, webhookJob } from '../../store/job-queue.ts';
+import { type Job, type JobQueue, singleJob } from '../../store/job-queue.ts';
 import type { Changes } from '../../store/nodes/node-store.ts';
 import type { DestinationRecords } from '../../store/records/destination-records.ts';
 import {
+  type ExportEvent,
   isTerminal,
   type OutputRecord,
   type RecordedError,
-  type WebhookEvent,
 } from '../../store/records/export-record.ts';
 import type { ExportRecords } from '../../store/records/export-records.ts';
 import type { FetchRecords } from '../../store/records/fetch-records.ts';
 import type { OutputRecords } from '../../store/records/output-records.ts';
-import { withEvents } from '../event-queue.ts';
+import type { EventLog } from '../event-log.ts';
 import type { OutputWork } from './output-work.ts';
 
 interface EndExportPorts {
   readonly database: Database;
-  readonly records: Pick<ExportRecords, 'find' | 'setState' | 'fail' | 'setExpiry' | 'setWebhook'>;
+  readonly records: Pick<ExportRecords, 'find' | 'setState' | 'fail' | 'setExpiry'>;
   readonly outputs: Pick<OutputRecords, 'fail' | 'complete'>;
   readonly jobs: Pick<JobQueue, 'enqueue' | 'cancel' | 'drop'>;
   readonly fetches: Pick<FetchRecords, 'end'>;
   readonly destinations: Pick<DestinationRecords, 'waits' | 'giveUpFailed'>;
+  readonly eventLog: Pick<EventLog, 'record'>;
   readonly work: Pick<OutputWork, 'releaseParts'>;
   /** How long an ended export is kept. */
   readonly retentionMs: number;
@@ -36,26 +37,24 @@ export class EndExport {
     this.#ports = ports;
   }
 
-  /** Ends an export as completed, failed or cancelled. Its retention starts, and its webhook becomes due. (C35, C37) */
+  /** Ends an export as completed, failed or cancelled. Its retention starts, and its event is recorded. (C35, C37) */
   async finish(
     id: string,
     how: 'completed' | 'cancelled' | { readonly error: RecordedError; readonly alone?: boolean },
     tx: Transaction,
   ): Promise<void> {
-    const { records, fetches, jobs, now, retentionMs } = this.#ports;
+    const { records, fetches, jobs, eventLog, now, retentionMs } = this.#ports;
     const record = await records.find(id, tx);
     if (typeof how === 'string') await records.setState(id, how, tx);
-    else {
-      await records.fail(id, how.error, tx, how.alone);
-      await this.#ports.destinations.giveUpFailed(id, NO_OUTPUT, tx);
-    }
+    else await records.fail(id, how.error, tx, how.alone);
+    const unsent = typeof how === 'string' ? [] : await this.#giveUpDestinations(id, tx);
     await fetches.end(id, tx);
     if (record !== null) await jobs.drop([singleJob('fetch', record)], tx);
     await records.setExpiry(id, now() + (record?.retentionMs ?? retentionMs), tx);
     const lost = typeof how === 'string' || how.alone === true ? [] : (record?.outputs.filter(isUnderWay) ?? []);
     const failures = lost.map(({ preset }) => ({ type: 'output.failed', preset }) as const);
     const end = typeof how === 'string' ? (`export.${how}` as const) : 'export.failed';
-    await this.#queueEvents(id, [...failures, { type: end, preset: null }], tx);
+    await eventLog.record(id, [...failures, ...unsent, { type: end, preset: null }], tx);
   }
 
   /** The MP4 of an output is in the blob store. If its preset is selected, the export is completed. (C12, C68) */
@@ -65,13 +64,13 @@ export class EndExport {
     made: Parameters<OutputRecords['complete']>[2],
     tx: Transaction,
   ): Promise<void> {
-    const { records, outputs, destinations, jobs } = this.#ports;
+    const { records, outputs, destinations, jobs, eventLog } = this.#ports;
     await outputs.complete(id, preset, made, tx);
     const record = await records.find(id, tx);
     if (record !== null && (await destinations.waits({ exportId: id, preset }, tx)))
       await jobs.enqueue([singleJob('destination', record, { preset })], tx);
     const isShort = record?.outputs.some((output) => output.preset === preset && output.short !== null);
-    await this.#queueEvents(id, [{ type: isShort ? 'short.completed' : 'output.completed', preset }], tx);
+    await eventLog.record(id, [{ type: isShort ? 'short.completed' : 'output.completed', preset }], tx);
     if (record?.selectedPreset === preset) await this.finish(id, 'completed', tx);
   }
 
@@ -118,27 +117,16 @@ export class EndExport {
   }
 
   async #fail(id: string, preset: string, error: RecordedError, tx: Transaction): Promise<void> {
-    const { outputs, destinations } = this.#ports;
+    const { outputs, eventLog } = this.#ports;
     await outputs.fail(id, preset, error, tx);
-    await destinations.giveUpFailed(id, NO_OUTPUT, tx);
-    await this.#queueEvents(id, [{ type: 'output.failed', preset }], tx);
+    const unsent = await this.#giveUpDestinations(id, tx);
+    await eventLog.record(id, [{ type: 'output.failed', preset }, ...unsent], tx);
   }
 
-  /** Queues events for the client's webhook, if it subscribed to them. (C68) */
-  async #queueEvents(
-    id: string,
-    happened: readonly Pick<WebhookEvent, 'type' | 'preset'>[],
-    tx: Transaction,
-  ): Promise<void> {
-    const { records, jobs, now } = this.#ports;
-    const record = await records.find(id, tx);
-    const atMs = now();
-    const events = happened.map((event) => ({ ...event, atMs }));
-    const webhook = record && withEvents(record, events);
-    if (record === null || webhook === null) return;
-    await records.setWebhook(id, webhook, tx);
-    // A job that waits or runs sends the new events too.
-    await jobs.enqueue([webhookJob(record)], tx);
+  /** Fails the destinations of failed outputs, and returns the events. */
+  async #giveUpDestinations(id: string, tx: Transaction): Promise<Pick<ExportEvent, 'type' | 'preset'>[]> {
+    const presets = await this.#ports.destinations.giveUpFailed(id, NO_OUTPUT, tx);
+    return presets.map((preset) => ({ type: 'destination.failed', preset }));
   }
 
   /** Unpins the parts of failed outputs in the cache. */

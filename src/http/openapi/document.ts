@@ -4,7 +4,8 @@ import { type JsonSchema, reference, SchemaPrinter } from '../replies/schema.ts'
 import type { HttpConfig } from '../server/http-config.ts';
 import { batchOperations, batchSchemas } from './batch-operations.ts';
 import { type PathItem, problemReplies, TAGS } from './describe-operation.ts';
-import { deliveryOperations, exportOperations } from './export-operations.ts';
+import { eventOperations } from './event-operations.ts';
+import { exportOperations } from './export-operations.ts';
 import { formSchemas } from './form-body.ts';
 import { mediaOperations } from './media-operations.ts';
 import { hlsOperations, outputOperations } from './output-operations.ts';
@@ -23,7 +24,7 @@ export function openApiDocument(config: OpenApiConfig) {
     ...exportOperations(config),
     ...outputOperations(config),
     ...hlsOperations(config),
-    ...deliveryOperations(),
+    ...eventOperations(),
     ...mediaOperations(),
     ...projectOperations(),
     ...draftOperations(),

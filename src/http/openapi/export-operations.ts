@@ -1,22 +1,14 @@
 import { EXPORT_STATES, type ExportState, type ExportView } from '../../exports/api/export-view.ts';
 import { LONGEST_EXTERNAL_ID, METADATA_LIMITS } from '../../exports/api/submission.ts';
 import { shownName } from '../../timeline/presets.ts';
-import {
-  CALLBACK,
-  DELIVERIES,
-  EXPORT,
-  EXPORT_LIST,
-  type ExportMetadata,
-  PROGRESS_EVENT,
-  VALIDATION,
-} from '../replies/export-replies.ts';
+import { CALLBACK, EVENT_LIST } from '../replies/event-replies.ts';
+import { EXPORT, EXPORT_LIST, type ExportMetadata, PROGRESS_EVENT, VALIDATION } from '../replies/export-replies.ts';
 import type { HttpConfig } from '../server/http-config.ts';
 import { operation, type PathItem, type ProblemStatus } from './describe-operation.ts';
+import { CREATED_AT_MS, EXAMPLE_EVENTS, eventListParameters, EXPORT_ID_EXAMPLE as ID } from './event-operations.ts';
 import { EXAMPLE_REQUEST, formBody, projectBody } from './form-body.ts';
 import { binary, exportId, header, json, projectId, query, reply, requestHeader, textContent } from './parts.ts';
 
-const ID = '6f1c9a52-1f0b-4b6e-9d0a-3a5c2e7f8b10';
-const CREATED_AT_MS = Date.UTC(2026, 0, 2, 12);
 const DAY_MS = 86_400_000;
 
 /** An export, of which the examples are made by the same code as all metadata, so that they stay true. */
@@ -301,15 +293,22 @@ function followExport(config: Pick<HttpConfig, 'presets'>) {
   return operation({
     operationId: 'followExport',
     tag: 'Exports',
-    summary: 'Stream the events of an export',
+    summary: 'Stream or list the events of an export',
     description:
-      'Sends Server-Sent Events until every output has ended: `state` with all metadata (`Export`), `progress` with the fields that change. If the export is deleted or expires, the last event is `state` with `cancelled`, or `expired` if the video was ready; the same holds for each output. A later request returns 404. If a stream ends without a final event, reconnect with `Last-Event-ID`.',
-    parameters: [requestHeader('Last-Event-ID', 'The event seen last: the stream continues after it.', '7000000')],
+      'With `format=list` it returns what happened so far as JSON, newest first. Otherwise it sends Server-Sent Events until every output has ended: `state` with all metadata (`Export`), `progress` with the fields that change. If the export is deleted or expires, the last event is `state` with `cancelled`, or `expired` if the video was ready; the same holds for each output. A later request returns 404. If a stream ends without a final event, reconnect with `Last-Event-ID`.',
+    parameters: [
+      requestHeader('Last-Event-ID', 'The event seen last: the stream continues after it.', '7000000'),
+      query('format', '`list`: a list of events as JSON. `stream` if absent.', {
+        type: 'string',
+        enum: ['stream', 'list'],
+      }),
+      ...eventListParameters(),
+    ],
     replies: {
-      200: reply('The stream.', eventStream(config)),
+      200: reply('The stream, or the list.', { ...eventStream(config), ...json(EVENT_LIST, { list: EXAMPLE_EVENTS }) }),
       204: reply('The last event was seen already: do not reconnect.'),
     },
-    problems: [404, 406],
+    problems: [404, 406, 422],
   });
 }
 
@@ -360,61 +359,8 @@ function callback(config: Pick<HttpConfig, 'presets'>): object {
     },
     responses: {
       '2XX': { description: 'Received: the service does not send it again.' },
-      410: {
-        description:
-          'The service does not send this event again, nor those that wait behind it. Events that happen later are sent.',
-      },
+      410: { description: 'Stop: the service sends neither this event again nor any later one of this export.' },
       default: { description: 'The service tries again, up to 17.6 hours after the first try.' },
-    },
-  };
-}
-
-const FAILING = DELIVERIES.write({
-  id: ID,
-  state: 'pending',
-  nextAtMs: CREATED_AT_MS + 305_000,
-  attempts: [
-    {
-      type: 'export.completed',
-      atMs: CREATED_AT_MS + 5000,
-      durationMs: 212,
-      delivered: false,
-      status: 500,
-      reason: 'the receiver responded 500',
-    },
-    {
-      type: 'export.completed',
-      atMs: CREATED_AT_MS,
-      durationMs: 20_001,
-      delivered: false,
-      status: null,
-      reason: 'the receiver took too long',
-    },
-  ],
-});
-
-/** The deliveries to a `callback_url`. (C41) */
-export function deliveryOperations(): Record<string, PathItem> {
-  const answer = { 200: reply('The tries so far.', json(DELIVERIES, { failing: FAILING })) };
-  return {
-    '/video/exports/{id}/deliveries': {
-      parameters: [exportId],
-      get: operation({
-        operationId: 'listDeliveries',
-        tag: 'Callbacks',
-        summary: 'List the tries of a webhook',
-        replies: answer,
-        problems: [404, 406],
-      }),
-      post: operation({
-        operationId: 'redeliver',
-        tag: 'Callbacks',
-        summary: 'Send a webhook again',
-        description:
-          'Sends one event again and responds with the result: the first event that is neither delivered nor given up, otherwise the last one. If this fails, the planned retries remain. The `webhook-id` is that of the earlier tries.',
-        replies: answer,
-        problems: [404, 406, 409, 422],
-      }),
     },
   };
 }

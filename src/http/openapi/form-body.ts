@@ -3,7 +3,7 @@ import { METADATA_LIMITS } from '../../exports/api/submission.ts';
 import { ORIENTATIONS, THUMBNAIL_STYLES } from '../../timeline/choices.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
 import { templateFieldSchema } from '../../timeline/project/template-schema.ts';
-import { CALLBACK_EVENT } from '../replies/export-replies.ts';
+import { CALLBACK_EVENT } from '../replies/event-replies.ts';
 import { type JsonSchema, reference } from '../replies/schema.ts';
 
 /** A request that works as it is, for the first page and the API description. */

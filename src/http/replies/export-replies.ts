@@ -1,8 +1,5 @@
 import type { Issue } from '../../errors.ts';
 import {
-  CALLBACK_EVENTS,
-  type CallbackEvent,
-  type Deliveries,
   EXPORT_STATES,
   type ExportList,
   type ExportView,
@@ -77,7 +74,7 @@ function rounded(progress: number): number {
   return progress >= 1 ? 1 : Math.floor(progress * 10_000) / 10_000;
 }
 
-const EXPORT_STATE = named<(typeof EXPORT_STATES)[number] | 'expired'>('ExportState', {
+export const EXPORT_STATE = named<(typeof EXPORT_STATES)[number] | 'expired'>('ExportState', {
   type: 'string',
   enum: [...EXPORT_STATES, 'expired'],
   description: '`expired` is only in the last event of a stream; an expired export returns 404.',
@@ -191,7 +188,7 @@ const LINKS = of<string>().object({
 });
 
 /** Of the request. (C87) */
-const PAIRS = record(
+export const PAIRS = record(
   text(undefined, { maxLength: METADATA_LIMITS.value }),
   'Your own pairs of texts, from the request.',
 );
@@ -401,7 +398,7 @@ export const VALIDATION = of<Validation>().named('Validation', 'The result of a 
 const ABSOLUTE: Schema<string> = text(undefined, { format: 'uri' });
 
 /** A copy of every address in the metadata, under the same names. (C41) */
-const ABSOLUTE_ADDRESSES = of<{ readonly metadata: ExportMetadata; readonly publicUrl: string }>().object({
+export const ABSOLUTE_ADDRESSES = of<{ readonly metadata: ExportMetadata; readonly publicUrl: string }>().object({
   download_url: [
     ABSOLUTE.about('The video of the selected preset.'),
     ({ metadata, publicUrl }) => publicAddress(metadata.download_url, publicUrl),
@@ -436,83 +433,3 @@ export function callbackMetadata(view: ExportView, publicUrl: string | null) {
   const metadata = EXPORT.write(view);
   return publicUrl === null ? metadata : { ...metadata, absolute: ABSOLUTE_ADDRESSES.write({ metadata, publicUrl }) };
 }
-
-export const CALLBACK_EVENT = named<CallbackEvent>('CallbackEvent', {
-  type: 'string',
-  enum: CALLBACK_EVENTS,
-  description: '`export.completed`: the selected preset is ready.',
-});
-
-const CALLBACK_DATA = named<ReturnType<typeof callbackMetadata>>('CallbackData', {
-  description: 'The current metadata of the export; of a cancelled export only its id and state.',
-  anyOf: [
-    {
-      allOf: [
-        EXPORT,
-        {
-          type: 'object',
-          properties: {
-            absolute: ABSOLUTE_ADDRESSES.about('Every URL of the export, absolute, if `TIERCUT_PUBLIC_URL` is set.'),
-          },
-        },
-      ],
-    },
-    object({
-      ok: constant(false, 'false: the export was cancelled.'),
-      export_id: EXPORT_ID,
-      external_id: nullable(text('Your id of the export, from the request.')),
-      metadata: PAIRS,
-      state: EXPORT_STATE,
-    }),
-  ],
-});
-
-/** The body of a webhook; `exports/deliver` makes it. */
-export const CALLBACK = named<unknown>('Callback', {
-  description: 'An event. Throughout 1.x the fields of `data` are also at the top level.',
-  allOf: [
-    object({
-      type: CALLBACK_EVENT,
-      timestamp: moment('When the event happened.'),
-      data: CALLBACK_DATA,
-      preset: optional(text('The preset of the event; absent for a short.')),
-      short: optional(integer('The number of the short of the event.', { minimum: 1 })),
-    }),
-    CALLBACK_DATA,
-  ],
-});
-
-/** A try, without the address and the signature, because an address may contain a secret. (C41) */
-const DELIVERY = of<Deliveries['attempts'][number]>().named('Delivery', 'A try to deliver an event.', {
-  type: [CALLBACK_EVENT, ({ type }) => type],
-  at: [moment('When the try started.'), ({ atMs }) => iso(atMs)],
-  duration: [number('How long the try took, in seconds.'), ({ durationMs }) => durationMs / 1000],
-  outcome: [
-    choice(['delivered', 'failed'], 'The result of the try.'),
-    ({ delivered }) => (delivered ? 'delivered' : 'failed'),
-  ],
-  status: [nullable(integer('The response status; null without a response.')), ({ status }) => status],
-  detail: [nullable(text('The reason why it was not delivered.')), ({ reason }) => reason],
-});
-
-/** The deliveries of an export's events. */
-export const DELIVERIES = of<Deliveries & { readonly id: string }>().named(
-  'Deliveries',
-  'The deliveries of a webhook.',
-  {
-    ok: SUCCEEDED,
-    export_id: [EXPORT_ID, ({ id }) => id],
-    callback_state: [
-      choice(
-        ['none', 'pending', 'delivered', 'given_up'],
-        'The state of the first event that is neither delivered nor given up, otherwise of the last one. `none`: there is no webhook, or no event yet.',
-      ),
-      ({ state }) => state,
-    ],
-    next_attempt_at: [
-      nullable(moment('When the next try is due; null if none is planned.')),
-      ({ nextAtMs }) => isoOrNull(nextAtMs),
-    ],
-    deliveries: [list(DELIVERY, 'Newest first.'), ({ attempts }) => attempts.map((one) => DELIVERY.write(one))],
-  },
-);

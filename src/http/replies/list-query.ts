@@ -1,4 +1,5 @@
-import { EXPORT_STATES, type ExportListing, type ListPlace } from '../../exports/api/export-view.ts';
+import type { EventQuery } from '../../exports/api/events-api.ts';
+import { CALLBACK_EVENTS, EXPORT_STATES, type ExportListing, type ListPlace } from '../../exports/api/export-view.ts';
 import type { MediaPlace } from '../../exports/api/media-api.ts';
 import { LONGEST_EXTERNAL_ID, METADATA_LIMITS } from '../../exports/api/submission.ts';
 import { dayOf } from '../../store/records/usage-records.ts';
@@ -89,6 +90,20 @@ export function nextQuery(query: Query, cursor: string): URLSearchParams {
       (known.includes(one[0]) || isPair(one[0])) && typeof one[1] === 'string' && one[1] !== '',
   );
   return new URLSearchParams(kept);
+}
+
+/** The same for a list of events. (C93) */
+export function parseEventQuery(query: Query): Omit<EventQuery, 'exportId'> & { warnings: IssueList['warnings'] } {
+  const issues = new IssueList();
+  const { type: typeText, ...page } = readTexts(query, ['type', 'limit', 'cursor'], issues);
+  const type = CALLBACK_EVENTS.find((known) => known === typeText) ?? null;
+  if (typeText !== null && type === null) {
+    const message = `type must be one of ${CALLBACK_EVENTS.join(', ')}, not ${shownText(typeText)}.`;
+    issues.error('/type', 'field.choice', message);
+  }
+  const { limit, after } = readPage(page, issues, (cursor) => placeOf(cursor, EVENT_ID));
+  issues.throwIfFailed();
+  return { type, limit, after, warnings: issues.warnings };
 }
 
 /** The same for a list that has only pages. */
@@ -210,10 +225,13 @@ function reportRepeated(name: string, values: readonly string[], issues: IssueLi
   issues.error(`/${name}`, 'field.type', `${name} must be in the query once, not ${values.length} times.`);
 }
 
+const UUID = /^[0-9a-f-]{36}$/;
+const EVENT_ID = /^[0-9a-f-]{36}\.[\w.-]{1,200}$/;
+
 function readPage<Place = ListPlace>(
   { limit: text, cursor }: Record<'limit' | 'cursor', string | null>,
   issues: IssueList,
-  place: (cursor: string) => Place | null = placeOf as (cursor: string) => Place | null,
+  place = ((cursor) => placeOf(cursor)) as (cursor: string) => Place | null,
 ): { readonly limit: number; readonly after: Place | null } {
   const limit = text === null ? DEFAULT_LIMIT : /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (!(limit >= 1 && limit <= MAX_LISTED)) {
@@ -233,7 +251,7 @@ export function cursorOf({ createdAtMs, id }: ListPlace): string {
   return Buffer.from(`${createdAtMs} ${id}`).toString('base64url');
 }
 
-function placeOf(cursor: string): ListPlace | null {
-  const [, createdAtMs, id] = /^(\d{1,15}) ([0-9a-f-]{36})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-  return id === undefined ? null : { createdAtMs: Number(createdAtMs), id };
+function placeOf(cursor: string, idForm = UUID): ListPlace | null {
+  const [, createdAtMs, id] = /^(\d{1,15}) (\S+)$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  return id === undefined || !idForm.test(id) ? null : { createdAtMs: Number(createdAtMs), id };
 }

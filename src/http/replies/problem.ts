@@ -122,6 +122,7 @@ const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   'project.too_many': 409,
   'draft.too_many': 409,
   'link.too_many': 409,
+  'callback.ended': 409,
   'media.length_required': 411,
   'request.precondition': 412,
   'request.not_multipart': 415,

@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ExportError } from '../../errors.ts';
 import { type ExportView, isFinal } from '../../exports/api/export-view.ts';
 import { FirstSignal } from '../../platform/signals.ts';
+import { shownText } from '../../timeline/json/shown-value.ts';
 import { type ExportPageOptions, exportPage } from '../pages/export-page.ts';
-import { EXPORT, PROGRESS_EVENT, removedMetadata } from '../replies/export-replies.ts';
+import { EXPORT, exportPath, PROGRESS_EVENT, removedMetadata } from '../replies/export-replies.ts';
 import { keyRequired } from '../replies/problem.ts';
 import { PAGE_POLICY } from '../server/cross-origin.ts';
 import { negotiate, readPreferences } from '../server/preferences.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { hasTag } from '../server/send-media.ts';
 import { clientGone, waitWithin } from '../server/wait-within.ts';
+import { replyEvents } from './events.ts';
 import { findExport } from './export-output.ts';
 
 /** Equal for the same body; it contains the state revision, which says what a client has seen. (C40) */
@@ -200,11 +203,26 @@ function figuresOf(view: ExportView): string {
   return [...Object.values(outputs), ...shorts].map(({ progress }) => progress).join();
 }
 
+const URL = '/video/exports/:id/events';
+
+function unknownFormat(format: string | string[]): ExportError {
+  const message = `format must be "list" or "stream", not ${shownText(String(format))}.`;
+  return new ExportError('invalid', 'field.choice', message, { path: '/format' });
+}
+
 /**
- * `GET /video/exports/<id>/events`: `progress` and `state` as Server-Sent Events, until the export is settled. (C26)
+ * `GET /video/exports/<id>/events`: `progress` and `state` as Server-Sent Events, until the export is settled; with
+ * `?format=list`, its events so far. (C26, C93)
  */
 export function eventsRoutes(app: FastifyInstance, { api, config, waits, closing }: RouteContext): void {
-  app.get<{ Params: { id: string } }>('/video/exports/:id/events', async (request, reply) => {
+  app.get<{ Params: { id: string }; Querystring: Record<string, string | string[]> }>(URL, async (request, reply) => {
+    const { format, ...query } = request.query;
+    if (format !== undefined && format !== 'stream') {
+      if (format !== 'list') throw unknownFormat(format);
+      negotiate(request.headers.accept, ['application/json']);
+      const { id } = await findExport(api, request.tenant, request.params.id);
+      return replyEvents(`${exportPath(id)}/events`, id, query, { request, reply, api });
+    }
     negotiate(request.headers.accept, ['text/event-stream']);
     const view = await findExport(api, request.tenant, request.params.id);
     const given = request.headers['last-event-id'];

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { DELIVERIES, EXPORT_LIST } from '../replies/export-replies.ts';
+import { EXPORT_LIST } from '../replies/export-replies.ts';
 import { cursorOf, nextQuery, parseListQuery } from '../replies/list-query.ts';
 import { unknownExport } from '../replies/problem.ts';
 import { negotiate } from '../server/preferences.ts';
@@ -41,26 +41,4 @@ export function deleteRoutes(app: FastifyInstance, { api, config }: RouteContext
       return reply.code(204).send();
     },
   );
-}
-
-const URL = '/video/exports/:id/deliveries';
-
-/** `GET` and `POST /video/exports/<id>/deliveries`: the deliveries of the webhook, and a new try. (C41) */
-export function deliveriesRoutes(app: FastifyInstance, { api, closing }: RouteContext): void {
-  app.route<{ Params: { id: string } }>({
-    method: ['GET', 'HEAD'],
-    url: URL,
-    handler: async (request, reply) => {
-      negotiate(request.headers.accept, ['application/json']);
-      const { id } = await findExport(api, request.tenant, request.params.id);
-      reply.header('cache-control', 'no-store');
-      return DELIVERIES.write({ id, ...(await api.deliveries(id)) });
-    },
-  });
-  app.post<{ Params: { id: string } }>(URL, async (request, reply) => {
-    negotiate(request.headers.accept, ['application/json']);
-    const { id } = await findExport(api, request.tenant, request.params.id);
-    reply.header('cache-control', 'no-store');
-    return DELIVERIES.write({ id, ...(await api.redeliver(id, closing)) });
-  });
 }

@@ -287,7 +287,7 @@ async function takeBody(
   }
 }
 
-function continueReading(request: FastifyRequest, reply: FastifyReply): void {
+export function continueReading(request: FastifyRequest, reply: FastifyReply): void {
   if (/^100-continue$/i.test(request.headers.expect ?? '')) reply.raw.writeContinue();
 }
 

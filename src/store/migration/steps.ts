@@ -47,7 +47,7 @@ export const STEPS: readonly MigrationStep[] = [
     statements: ({ database }) => [
       'drop index fetches_due',
       'drop index destinations_due',
-      'drop index exports_webhook',
+      'drop index if exists exports_webhook',
       ...['fetches', 'captions', 'destinations'].flatMap((name) =>
         ['tries', 'holder', 'held_until_ms'].map((column) => `alter table ${name} drop column ${column}`),
       ),
@@ -130,6 +130,12 @@ export const STEPS: readonly MigrationStep[] = [
       'create index batch_rows_export on batch_rows (export_id) where export_id is not null',
     ],
   },
+  {
+    number: 27,
+    name: 'a record of every event',
+    kind: 'replaces',
+    statements: (dialect) => [...eventTables(dialect), ...eventsMoved(dialect)],
+  },
 ];
 
 const POSTGRES_PLACES = 'create sequence job_places minvalue 0 maxvalue 4194303 cycle';
@@ -195,6 +201,64 @@ function sqliteQueue(table: SqlDialect['table']): string[] {
     'create index jobs_raised on jobs (raised_until_ms) where raised_until_ms is not null',
     `create index jobs_lease on jobs (lease_until_ms) where state = 'running'`,
     'create index jobs_export on jobs (export_id)',
+  ];
+}
+
+function eventTables({ table, wide }: SqlDialect): string[] {
+  return [
+    table(
+      'events',
+      `id text primary key,
+    export_id text not null references exports (id) on delete cascade,
+    tenant text not null,
+    type text not null,
+    preset text,
+    at_ms ${wide} not null`,
+    ),
+    'create index events_export on events (export_id, at_ms)',
+    'create index events_list on events (tenant, at_ms, id)',
+    'create index events_list_type on events (tenant, type, at_ms, id)',
+    table(
+      'event_receivers',
+      `event_id text not null references events (id) on delete cascade,
+    receiver text not null,
+    export_id text not null,
+    tenant text not null,
+    at_ms ${wide} not null,
+    state text not null check (state in ('pending', 'delivered', 'given_up', 'dropped')),
+    attempts integer not null default 0,
+    due_at_ms ${wide},
+    primary key (event_id, receiver)`,
+    ),
+    'create index event_receivers_queue on event_receivers (export_id, receiver, state, at_ms)',
+    `create index event_receivers_waiting on event_receivers (tenant, receiver) where state = 'pending'`,
+    'alter table deliveries add column event_id text',
+    `alter table deliveries add column receiver text not null default ''`,
+    'alter table exports add column callback_ended integer not null default 0',
+  ];
+}
+
+/** The current event of each export, and those that wait, move out of its row; the time of each is later than of the one before. */
+function eventsMoved({ database }: SqlDialect): string[] {
+  const listed =
+    database === 'sqlite'
+      ? `select e.id, e.tenant, e.webhook_state, e.webhook_attempts, e.webhook_due_at_ms, j.key as place,
+           j.value ->> 'type' as type, j.value ->> 'preset' as preset, coalesce(j.value ->> 'atMs', e.created_at_ms) as at_ms
+         from exports e, json_each(e.webhook_events) j`
+      : `select e.id, e.tenant, e.webhook_state, e.webhook_attempts, e.webhook_due_at_ms, j.number - 1 as place,
+           j.value ->> 'type' as type, j.value ->> 'preset' as preset, coalesce((j.value ->> 'atMs')::bigint, e.created_at_ms) as at_ms
+         from exports e, json_array_elements(e.webhook_events::json) with ordinality as j(value, number)`;
+  const placed = `select l.*, place + max(at_ms) over (partition by id order by place) as event_at_ms,
+      case when preset is null then id || '.' || substr(type, 8) else id || '.' || type || '.' || preset end as event_id
+    from (${listed}) l`;
+  return [
+    `insert into events (id, export_id, tenant, type, preset, at_ms)
+     select event_id, id, tenant, type, preset, event_at_ms from (${placed}) p`,
+    `insert into event_receivers (event_id, receiver, export_id, tenant, at_ms, state, attempts, due_at_ms)
+     select event_id, '', id, tenant, event_at_ms, webhook_state,
+       case when place = 0 then webhook_attempts else 0 end,
+       case when place = 0 and webhook_due_at_ms > 0 then webhook_due_at_ms end from (${placed}) p`,
+    ...['state', 'attempts', 'due_at_ms', 'events'].map((name) => `alter table exports drop column webhook_${name}`),
   ];
 }
 

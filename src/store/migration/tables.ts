@@ -42,14 +42,11 @@ export function recordTables({ wide, real, serialKey, table }: SqlDialect): stri
     callback_events text not null,
     external_id text,
     retention_ms ${wide},
-    webhook_state text not null check (webhook_state in ('none', 'pending', 'delivered', 'given_up')),
-    webhook_attempts integer not null default 0,
-    webhook_due_at_ms ${wide},
-    webhook_events text not null default '[]',
     metadata text not null default '{}',
     project_id text,
     project_revision integer,
-    project_values text`,
+    project_values text,
+    callback_ended integer not null default 0`,
   )}
   create unique index exports_idempotency on exports (tenant, idempotency_key) where idempotency_key is not null;
   create index exports_state on exports (state, created_at_ms);
@@ -115,7 +112,7 @@ export function recordTables({ wide, real, serialKey, table }: SqlDialect): stri
   )}
   create index uploads_hash on uploads (hash);
 
-  -- The deliveries of the events of an export to its webhook. (C41)
+  -- The tries to send the events of an export. (C41)
   ${table(
     'deliveries',
     `seq ${serialKey},
@@ -125,9 +122,39 @@ export function recordTables({ wide, real, serialKey, table }: SqlDialect): stri
     duration_ms integer not null,
     delivered integer not null check (delivered in (0, 1)),
     status integer,
-    reason text`,
+    reason text,
+    event_id text,
+    receiver text not null default ''`,
   )}
   create index deliveries_export on deliveries (export_id, seq);
+
+  -- The events of exports, and their receivers: the callback_url (empty), and registered webhooks. (C93)
+  ${table(
+    'events',
+    `id text primary key,
+    export_id text not null references exports (id) on delete cascade,
+    tenant text not null,
+    type text not null,
+    preset text,
+    at_ms ${wide} not null`,
+  )}
+  create index events_export on events (export_id, at_ms);
+  create index events_list on events (tenant, at_ms, id);
+  create index events_list_type on events (tenant, type, at_ms, id);
+  ${table(
+    'event_receivers',
+    `event_id text not null references events (id) on delete cascade,
+    receiver text not null,
+    export_id text not null,
+    tenant text not null,
+    at_ms ${wide} not null,
+    state text not null check (state in ('pending', 'delivered', 'given_up', 'dropped')),
+    attempts integer not null default 0,
+    due_at_ms ${wide},
+    primary key (event_id, receiver)`,
+  )}
+  create index event_receivers_queue on event_receivers (export_id, receiver, state, at_ms);
+  create index event_receivers_waiting on event_receivers (tenant, receiver) where state = 'pending';
 
   -- The media of each tenant, with the facts of their probes (C38). Lasting media were uploaded on their own and stay for a
   -- while after their last use; others are deleted with the last export that uses them.

@@ -57,23 +57,26 @@ export class DestinationRecords {
     await tx.query(sql, [exportId, preset, JSON.stringify(error)]);
   }
 
-  /** Records that it was sent or has failed permanently. */
-  async settle({ exportId, preset }: Place, error: RecordedError | null, tx: Transaction): Promise<void> {
+  /** Records that it was sent or has failed permanently. False if it was settled before, or was removed. */
+  async settle({ exportId, preset }: Place, error: RecordedError | null, tx: Transaction): Promise<boolean> {
     await changed(exportId, tx);
-    await tx.query(
-      'update destinations set state = $3, target = null, error = $4 where export_id = $1 and preset = $2',
+    const rows = await tx.query(
+      `update destinations set state = $3, target = null, error = $4
+       where export_id = $1 and preset = $2 and state in ('waiting', 'sending') returning preset`,
       [exportId, preset, error === null ? 'sent' : 'failed', error === null ? null : JSON.stringify(error)],
     );
+    return rows.length > 0;
   }
 
-  /** Fails the destinations of failed outputs. */
-  async giveUpFailed(exportId: string, error: RecordedError, tx: Transaction): Promise<void> {
-    await tx.query(
+  /** Fails the destinations of failed outputs. Returns the outputs, in order. */
+  async giveUpFailed(exportId: string, error: RecordedError, tx: Transaction): Promise<string[]> {
+    const rows = await tx.query<{ preset: string }>(
       `update destinations set state = 'failed', target = null, error = $2
        where export_id = $1 and state in ('waiting', 'sending') and preset in (
-         select preset from outputs where export_id = $1 and state = 'failed')`,
+         select preset from outputs where export_id = $1 and state = 'failed') returning preset`,
       [exportId, JSON.stringify(error)],
     );
+    return rows.map(({ preset }) => preset).sort();
   }
 
   /** Removes the destinations of an export. */

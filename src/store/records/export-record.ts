@@ -8,7 +8,7 @@ export type RecordedOutputState = 'waiting' | 'queued' | 'rendering' | 'complete
 /** The sound is rendered once for all outputs, with the first that starts. */
 export type SoundState = 'waiting' | 'queued' | 'completed';
 
-/** Events of an export that a webhook can report; the first three by default. (C68) */
+/** Events of an export; a webhook reports the first three by default. (C68) */
 export const CALLBACK_EVENTS = [
   'export.completed',
   'export.failed',
@@ -16,19 +16,26 @@ export const CALLBACK_EVENTS = [
   'output.completed',
   'output.failed',
   'short.completed',
+  'destination.sent',
+  'destination.failed',
 ] as const;
 export type CallbackEvent = (typeof CALLBACK_EVENTS)[number];
 
 /** An event. An export has no two of the same type and preset. */
-export interface WebhookEvent {
+export interface ExportEvent {
+  /** The same for every try to send it. */
+  readonly id: string;
   readonly type: CallbackEvent;
   /** The output of the event; null for the export. */
   readonly preset: string | null;
   readonly atMs: number;
 }
 
-/** `none`: there is nothing to send, or not yet. (C37) */
-export type WebhookState = 'none' | 'pending' | 'delivered' | 'given_up';
+/** The state of a `callback_url`. `none`: there is nothing to send, or not yet. (C37) */
+export type WebhookState = 'none' | Exclude<DeliveryState, 'dropped'>;
+
+/** The state of sending an event to one receiver. `dropped`: the receiver wants no more. (C37) */
+export type DeliveryState = 'pending' | 'delivered' | 'given_up' | 'dropped';
 
 /** The state of sending a finished output. `waiting`: for the output, or for the next try. (C69) */
 export type DestinationState = 'waiting' | 'sending' | 'sent' | 'failed';
@@ -71,7 +78,6 @@ export interface ExportRecord {
   readonly project: { readonly id: string; readonly revision: number } | null;
   /** How long it is kept after it ends; null for the default. (C73) */
   readonly retentionMs: number | null;
-  readonly webhook: Webhook;
   readonly uploads: readonly Upload[];
   /** The progress of files fetched from addresses; null once all are stored. (C66) */
   readonly fetching: Fetching | null;
@@ -147,19 +153,6 @@ export interface RecordedError {
   readonly issues: readonly Issue[];
 }
 
-/** The state of an export's webhook. */
-export interface Webhook {
-  readonly state: WebhookState;
-  readonly attempts: number;
-  /** When the next try is due; null if there is none. */
-  readonly dueAtMs: number | null;
-  /**
-   * The current event, which state and attempts are about, then the waiting ones. Empty if nothing has happened yet.
-   * (C68)
-   */
-  readonly events: readonly WebhookEvent[];
-}
-
 /** A query for a tenant's exports. (C40) */
 export interface ExportListing {
   /** null for any state. */
@@ -185,16 +178,7 @@ export interface ListPlace {
 /** The initial values of an export. It is queued, and none of its outputs has started. */
 export type NewExport = Omit<
   ExportRecord,
-  | 'expiresAtMs'
-  | 'state'
-  | 'revision'
-  | 'stateRevision'
-  | 'error'
-  | 'webhook'
-  | 'fetching'
-  | 'soundState'
-  | 'outputs'
-  | 'project'
+  'expiresAtMs' | 'state' | 'revision' | 'stateRevision' | 'error' | 'fetching' | 'soundState' | 'outputs' | 'project'
 > & {
   readonly outputs: readonly NewOutput[];
   /** `values` is JSON. */

@@ -12,7 +12,6 @@ import {
   type RecordedState,
   requireLegalMove,
   type Upload,
-  type Webhook,
 } from './export-record.ts';
 import { CHANGED, type ExportRow, exportOf, SELECT_EXPORT } from './export-row.ts';
 import { addUsage } from './usage-records.ts';
@@ -29,9 +28,9 @@ export class ExportRecords {
   async insert(record: NewExport, tx: Transaction): Promise<boolean> {
     const rows = await tx.query(
       `insert into exports (id, tenant, state, created_at_ms, selected_preset, settings, title, file_name,
-         duration_seconds, total_frames, warnings, request_hash, idempotency_key, sound_state, callback_url, webhook_state,
+         duration_seconds, total_frames, warnings, request_hash, idempotency_key, sound_state, callback_url,
          external_id, retention_ms, callback_events, metadata, project_id, project_revision, project_values)
-       values ($1, $2, 'queued', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'waiting', $13, 'none', $14, $15, $16, $17, $18, $19, $20)
+       values ($1, $2, 'queued', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'waiting', $13, $14, $15, $16, $17, $18, $19, $20)
        on conflict do nothing returning id`,
       [
         record.id,
@@ -231,15 +230,6 @@ export class ExportRecords {
   /** Sets when an ended export may be removed; null keeps it. */
   async setExpiry(id: string, expiresAtMs: number | null, tx: Transaction): Promise<void> {
     await tx.query(`update exports set expires_at_ms = $2, ${CHANGED} where id = $1`, [id, expiresAtMs]);
-  }
-
-  /** Records the state of the webhook. Does not change the export itself. (C37) */
-  async setWebhook(id: string, { state, attempts, dueAtMs, events }: Webhook, tx: Transaction): Promise<void> {
-    await tx.query(
-      `update exports set webhook_state = $2, webhook_attempts = $3, webhook_due_at_ms = $4, webhook_events = $5
-       where id = $1`,
-      [id, state, attempts, dueAtMs, JSON.stringify(events)],
-    );
   }
 
   /** Deletes the record, its outputs and its uploads; the queue drops its jobs. No error if there is none. */

@@ -11,7 +11,6 @@ import type {
   ShortRecord,
   SoundState,
   Upload,
-  WebhookState,
 } from './export-record.ts';
 
 /** A row of an export joined with one of its outputs. */
@@ -41,10 +40,6 @@ export interface ExportRow {
   readonly retention_ms: number | null;
   readonly project_id: string | null;
   readonly project_revision: number | null;
-  readonly webhook_state: WebhookState;
-  readonly webhook_attempts: number;
-  readonly webhook_due_at_ms: number | null;
-  readonly webhook_events: string;
   readonly fetch_files: number | null;
   readonly fetch_files_done: number | null;
   readonly fetch_bytes_done: number | null;
@@ -77,7 +72,7 @@ const EXPORT_COLUMNS = `
   e.id, e.tenant, e.state, e.created_at_ms, e.expires_at_ms, e.revision, e.state_revision,
   e.selected_preset, e.settings, e.title, e.file_name, e.duration_seconds, e.total_frames, e.warnings,
   e.error, e.request_hash, e.idempotency_key, e.sound_state, e.callback_url, e.callback_events, e.external_id, e.retention_ms,
-  e.metadata, e.project_id, e.project_revision, e.webhook_state, e.webhook_attempts, e.webhook_due_at_ms, e.webhook_events`;
+  e.metadata, e.project_id, e.project_revision`;
 
 /** One statement, so that an export and its outputs are consistent even outside a transaction. */
 export const SELECT_EXPORT = `
@@ -116,12 +111,6 @@ export function exportOf(row: ExportRow, rows: readonly ExportRow[], uploads: re
     metadata: JSON.parse(row.metadata),
     project: row.project_id === null ? null : { id: row.project_id, revision: row.project_revision! },
     retentionMs: row.retention_ms,
-    webhook: {
-      state: row.webhook_state,
-      attempts: row.webhook_attempts,
-      dueAtMs: row.webhook_due_at_ms,
-      events: JSON.parse(row.webhook_events),
-    },
     uploads,
     fetching: fetchingOf(row),
     soundState: row.sound_state,

@@ -176,8 +176,8 @@ test('[C88] the sums take time in proportion to the rows of the tenant alone', a
       for (let n = from; n < to; n += 1) {
         await tx.query(
           `insert into exports (id, tenant, state, created_at_ms, selected_preset, settings, title, file_name,
-             duration_seconds, total_frames, warnings, request_hash, sound_state, callback_events, webhook_state)
-           values ($1, $2, 'completed', $3, 'p', '{}', 't', 'f', 1, 1, '[]', 'h', 'completed', '[]', 'none')`,
+             duration_seconds, total_frames, warnings, request_hash, sound_state, callback_events)
+           values ($1, $2, 'completed', $3, 'p', '{}', 't', 'f', 1, 1, '[]', 'h', 'completed', '[]')`,
           [`${tenant} ${n}`, tenant, n],
         );
         for (const preset of ['one', 'two', 'three']) {

@@ -26,7 +26,8 @@ test("[C41] deliveries are listed and retried over HTTP, by the export's own ten
   assert.deepEqual([body.ok, body.callback_state, body.next_attempt_at], [true, 'delivered', null]);
   assert.equal(body.deliveries.length, 2, 'by itself, and again as asked');
   for (const { at, duration, ...delivery } of body.deliveries) {
-    assert.deepEqual(delivery, { type: 'export.completed', outcome: 'delivered', status: 204, detail: null });
+    const event = { event_id: `${service.exports.onlyId}.completed`, webhook: null, type: 'export.completed' };
+    assert.deepEqual(delivery, { ...event, outcome: 'delivered', status: 204, detail: null });
     assert.ok(Math.abs(Date.now() - Date.parse(String(at))) < 60_000 && Number(duration) > 0);
   }
   assert.deepEqual(await (await fetch(reported, { headers: ann! })).json(), body);

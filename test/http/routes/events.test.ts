@@ -1,247 +1,209 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { DEFAULT_PRESETS } from '../../../src/timeline/presets.ts';
-import { exampleParts, postForm, rawConnection, type Service, serve } from '../serve.ts';
+import { type TestContext, test } from 'node:test';
+import { CALLBACK_EVENTS } from '../../../src/exports/api/export-view.ts';
+import { EventReceiver } from '../../exports/deliver/event-receiver.ts';
+import { seen } from '../../service/export-client.ts';
+import { DescribedReplies } from '../openapi/described.ts';
+import { exampleParts, postForm, problemOf, type Service, serve } from '../serve.ts';
 
-interface SeenEvent {
+const VIDEO = Buffer.from('a video');
+const ASYNC = { prefer: 'respond-async' };
+const BROKEN = { kind: 'internal', code: 'render.failed', message: 'It broke.', issues: [] } as const;
+
+interface Listed {
   readonly id: string;
-  readonly event: string;
-  readonly data: Record<string, unknown>;
+  readonly type: string;
+  readonly timestamp: string;
+  readonly preset?: string;
+  readonly deliveries: readonly {
+    readonly webhook: string | null;
+    readonly state: string;
+    readonly attempts: number;
+  }[];
 }
 
-/** Reads an event stream one event at a time; comments come as `null`. */
-async function* readEvents(reply: Response): AsyncGenerator<SeenEvent | null> {
-  let text = '';
-  for await (const chunk of reply.body!.pipeThrough(new TextDecoderStream())) {
-    text += chunk;
-    for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
-      const block = text.slice(0, end);
-      text = text.slice(end + 2);
-      if (block.startsWith('retry:')) continue;
-      if (block.startsWith(':')) {
-        yield null;
-        continue;
-      }
-      const fields = Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s).slice(0, 2)));
-      yield { id: fields.id, event: fields.event, data: JSON.parse(fields.data) };
-    }
-  }
+async function make(service: Service, fields: Readonly<Record<string, string>> = {}): Promise<string> {
+  const parts = Object.entries(fields).map(([name, content]) => ({ name, content }));
+  const reply = await postForm(service, [...exampleParts(), ...parts], ASYNC);
+  assert.equal(reply.status, 202, await reply.clone().text());
+  return ((await reply.json()) as { export_id: string }).export_id;
 }
 
-async function started(service: Service): Promise<{ id: string; url: string }> {
-  const reply = await postForm(service, exampleParts(), { prefer: 'respond-async' });
-  const { export_id: id } = (await reply.json()) as { export_id: string };
-  return { id, url: `${service.base}/video/exports/${id}/events` };
+async function finished(service: Service, fields: Readonly<Record<string, string>> = {}): Promise<string> {
+  const id = await make(service, fields);
+  for (const preset of ['preset_one', 'preset_two']) await service.exports.complete(id, preset, VIDEO);
+  await service.exports.fail(id, 'preset_three', BROKEN);
+  return id;
 }
 
-function assertRising(ids: readonly number[]): void {
-  assert.ok(
-    ids.every((id, n) => n === 0 || id > ids[n - 1]!),
-    `not rising: ${ids.join(', ')}`,
-  );
+async function listed(service: Service, path: string): Promise<{ events: Listed[]; next: string | null }> {
+  const reply = await fetch(`${service.base}${path}`);
+  assert.equal(reply.status, 200, await reply.clone().text());
+  return (await reply.json()) as { events: Listed[]; next: string | null };
 }
 
-test('[C26] events report state and progress, with rising ids, and end when no preset changes any more', async (t) => {
+const subjects = (events: readonly Listed[]) => events.map(({ type, preset }) => [type, preset ?? null]);
+const EXPECTED = [
+  ['output.failed', 'preset_three'],
+  ['output.completed', 'preset_two'],
+  ['export.completed', null],
+  ['output.completed', 'preset_one'],
+];
+
+async function served(t: TestContext) {
   const service = await serve(t);
-  const { id, url } = await started(service);
-  const reply = await fetch(url);
-  assert.equal(reply.headers.get('content-type'), 'text/event-stream; charset=utf-8');
-  const events = readEvents(reply);
-  const next = async () => (await events.next()).value as SeenEvent;
-  const first = await next();
-  assert.equal(first.event, 'state');
-  assert.equal(first.data.export_id, id);
-  assert.equal(first.data.state, 'queued');
-  await service.exports.progress(id, 'preset_one', 0.25);
-  assert.deepEqual([(await next()).event], ['state']);
-  await service.exports.progress(id, 'preset_one', 0.5);
-  let progress = await next();
-  while (progress.data.progress !== 0.5) progress = await next();
-  assert.equal(progress.event, 'progress');
-  assert.notEqual(progress.id, first.id);
-  await service.exports.complete(id, 'preset_one', Buffer.from('x'));
-  const last = await next();
-  assert.deepEqual([last.event, last.data.state, last.data.progress], ['state', 'completed', 1]);
-  for (const preset of ['preset_two', 'preset_three']) {
-    await service.exports.progress(id, preset, 0.5);
-    await service.exports.complete(id, preset, Buffer.from('x'));
+  return { service, described: await DescribedReplies.of(service) };
+}
+
+test('[C93] every event is recorded without a receiver, and listed newest first, for an export and for the tenant', async (t) => {
+  const { service, described } = await served(t);
+  const one = await finished(service);
+  const two = await finished(service, { external_id: 'shop 7' });
+  const ofOne = await fetch(`${service.base}/video/exports/${one}/events?format=list`);
+  const { events } = (await described.check('GET /video/exports/{id}/events', ofOne)) as { events: Listed[] };
+  assert.deepEqual(subjects(events), EXPECTED);
+  assert.ok(events.every(({ deliveries }) => deliveries.length === 0));
+  const times = events.map(({ timestamp }) => timestamp);
+  assert.deepEqual(times, [...new Set(times)].sort().reverse(), 'each later than the one before');
+
+  const all = await described.check('GET /events', await fetch(`${service.base}/events?limit=100`));
+  assert.equal((all as { events: Listed[] }).events.length, 8);
+  const found: Listed[] = [];
+  for (let at: string | null = ''; at !== null; ) {
+    const page: Response = await fetch(`${service.base}/events?limit=3${at === '' ? '' : `&cursor=${at}`}`);
+    const { events: some, next } = (await page.json()) as { events: Listed[]; next: string | null };
+    assert.ok(some.length <= 3);
+    found.push(...some);
+    assert.equal(page.headers.get('link'), next === null ? null : `</events?limit=3&cursor=${next}>; rel="next"`);
+    // Pages stay stable: this one is newer than every place of a cursor.
+    if (at === '') await finished(service);
+    at = next;
   }
-  const rest = (await Array.fromAsync(events)) as SeenEvent[];
-  assert.equal(
-    Object.values(rest.at(-1)!.data.outputs as object).filter(({ state }) => state === 'completed').length,
-    3,
-  );
-  const ids = [first, progress, last, ...rest].map((event) => Number(event.id));
-  assertRising(ids);
-  assert.equal(service.exports.listeners, 0);
-});
+  assert.deepEqual(found, (all as { events: Listed[] }).events);
 
-test('[C26] Last-Event-ID: seen events are not repeated, and a finished stream is not opened again', async (t) => {
-  const service = await serve(t);
-  const { id, url } = await started(service);
-  await service.exports.progress(id, 'preset_one', 0.5);
-  const first = (await readEvents(await fetch(url)).next()).value as SeenEvent;
-  const events = readEvents(await fetch(url, { headers: { 'last-event-id': first.id } }));
-  const next = events.next();
-  while (service.exports.listeners === 0) await new Promise(setImmediate);
-  await service.exports.progress(id, 'preset_one', 0.75);
-  const seen = (await next).value as SeenEvent;
-  assert.deepEqual([seen.event, seen.data.progress], ['progress', 0.75]);
-  for (const { name } of DEFAULT_PRESETS) await service.exports.complete(id, name, Buffer.from('x'));
-  const last = ((await Array.fromAsync(events)) as SeenEvent[]).at(-1)!;
-  const over = await fetch(url, { headers: { 'last-event-id': last.id } });
-  assert.equal(over.status, 204);
-  const late = readEvents(await fetch(url));
-  assert.equal(((await late.next()).value as SeenEvent).data.state, 'completed');
-  assert.equal((await late.next()).done, true);
-});
-
-test('[C26] a silent stream sends keep-alives, and a reader that disconnects is released', async (t) => {
-  const service = await serve(t, { heartbeatSeconds: 0.05 });
-  const { url } = await started(service);
-  const away = new AbortController();
-  const events = readEvents(await fetch(url, { signal: away.signal }));
-  await events.next();
-  assert.equal((await events.next()).value, null);
-  assert.equal((await events.next()).value, null);
-  away.abort();
-  await assert.rejects(events.next(), { name: 'AbortError' });
-  while (service.exports.listeners > 0) await new Promise(setImmediate);
-});
-
-test('[C26] a reader that does not read makes no buffer grow', async (t) => {
-  const service = await serve(t);
-  const { id } = await started(service);
-  const { socket } = rawConnection(service);
-  socket.pause();
-  socket.write(`GET /video/exports/${id}/events HTTP/1.1\r\nHost: x\r\n\r\n`);
-  while (service.exports.listeners === 0) await new Promise(setImmediate);
-  await service.exports.progress(id, 'preset_one', 0);
-  const before = process.memoryUsage().heapUsed;
-  const { progress } = service.exports.fixture.ports;
-  for (let i = 0; i < 20_000; i += 1) {
-    progress.report({ exportId: id, id: 'job', firstChunk: 0 }, [['preset_one', i / 100]]);
-    if (i % 100 === 0) await new Promise(setImmediate);
-  }
-  assert.ok(process.memoryUsage().heapUsed - before < 64 * 2 ** 20);
-  socket.destroy();
-  while (service.exports.listeners > 0) await new Promise(setImmediate);
-});
-
-test('[C26] the last event of a deleted export says so, and the client does not reconnect', async (t) => {
-  const service = await serve(t);
-  const underWay = await started(service);
-  const finished = await started(service);
-  await service.exports.progress(underWay.id, 'preset_one', 0.25);
-  await service.exports.complete(finished.id, 'preset_one', Buffer.from('x'));
-  for (const [{ id, url }, states] of [
-    [underWay, ['cancelled', 'cancelled', 'cancelled', 'cancelled']],
-    // It existed and is gone; the other presets will never exist. (C35)
-    [finished, ['expired', 'expired', 'cancelled', 'cancelled']],
-  ] as const) {
-    const events = readEvents(await fetch(url));
-    const first = (await events.next()).value as SeenEvent;
-    await fetch(`${service.base}/video/exports/${id}`, { method: 'DELETE' });
-    const { event, data, id: last } = (await events.next()).value as SeenEvent;
-    const outputs = Object.values(data.outputs as Record<string, { state: string }>);
-    assert.deepEqual([event, data.state, ...outputs.map(({ state }) => state)], ['state', ...states]);
-    assert.deepEqual([data.ok, data.export_id, Number(last) > Number(first.id)], [false, id, true]);
-    assert.deepEqual(Object.keys(data), Object.keys(first.data), 'all metadata, as in every state');
-    assert.equal((await events.next()).done, true);
-    // Any status but 200 ends an EventSource permanently.
-    assert.equal((await fetch(url, { headers: { 'last-event-id': last } })).status, 404);
-  }
-});
-
-test('[C26] an export that is deleted between lookup and following still gets its last event', async (t) => {
-  const service = await serve(t);
-  const { id, url } = await started(service);
-  const { exports } = service;
-  const { follow } = exports;
-  exports.follow = async function* (wanted, signal) {
-    await exports.remove('default', wanted);
-    yield* follow(wanted, signal);
-  };
-  const events = (await Array.fromAsync(readEvents(await fetch(url)))) as SeenEvent[];
+  const failures = await listed(service, '/events?type=output.failed');
+  assert.deepEqual(subjects(failures.events), Array(3).fill(['output.failed', 'preset_three']));
+  const ofTwo = await listed(service, `/video/exports/${two}/events?format=list&type=export.completed`);
   assert.deepEqual(
-    events.map(({ event, data }) => [event, data.export_id, data.state]),
-    [['state', id, 'cancelled']],
+    ofTwo.events.map(({ id }) => id),
+    [`${two}.completed`],
   );
+  assert.equal((ofTwo.events[0] as unknown as { external_id: string }).external_id, 'shop 7');
+
+  assert.equal((await fetch(`${service.base}/video/exports/${one}`, { method: 'DELETE' })).status, 204);
+  assert.equal((await listed(service, '/events?limit=100')).events.length, 8, 'they go with their export');
+  await problemOf(await fetch(`${service.base}/video/exports/${one}/events?format=list`), 404);
+  assert.equal((await problemOf(await fetch(`${service.base}/events/${one}.completed`), 404)).code, 'event.unknown');
 });
 
-test('[C26] a service that shuts down ends its streams without an event for the export', async (t) => {
-  const service = await serve(t);
-  const { url } = await started(service);
-  const events = readEvents(await fetch(url));
-  assert.equal(((await events.next()).value as SeenEvent).data.state, 'queued');
-  const rest = Array.fromAsync(events);
-  await service.app.close();
-  assert.deepEqual(await rest, []);
-});
+test('[C93] one event is read with its deliveries and sent again by its id, with the same webhook-id', async (t) => {
+  const receiver = await EventReceiver.listen(t, 500);
+  const { service, described } = await served(t);
+  const id = await finished(service, { callback_url: receiver.url, callback_events: JSON.stringify(CALLBACK_EVENTS) });
+  await seen('the first try', () => receiver.got.length === 1);
+  const read = async (event: string) =>
+    (await described.check('GET /events/{event_id}', await fetch(`${service.base}/events/${event}`))) as Listed & {
+      tries: { event_id: string; status: number; webhook: null }[];
+      data: { export_id: string; state: string };
+    };
+  const first = `${id}.output.completed.preset_one`;
+  await seen('its try is recorded', async () => (await read(first)).tries.length === 1);
+  const failing = await read(first);
+  assert.deepEqual(
+    failing.deliveries.map(({ webhook, state, attempts }) => [webhook, state, attempts]),
+    [[null, 'pending', 1]],
+  );
+  assert.deepEqual([failing.data.export_id, failing.data.state], [id, 'completed']);
+  assert.deepEqual(
+    failing.tries.map(({ event_id, status }) => [event_id, status]),
+    [[first, 500]],
+  );
 
-test('[C26] a client that reconnects often sees each state once, while other presets are rendered', async (t) => {
-  const service = await serve(t);
-  const { id, url } = await started(service);
-  await service.exports.complete(id, 'preset_one', Buffer.from('x'));
-  await service.exports.progress(id, 'preset_two', 0.1);
-  const opening = readEvents(await fetch(url));
-  const first = (await opening.next()).value as SeenEvent;
-  await opening.return(undefined);
-  assert.deepEqual([first.event, first.data.state], ['state', 'completed']);
-  let lastSeen = first.id;
-  for (const share of [0.3, 0.5, 0.7, 0.9]) {
-    while (service.exports.listeners > 0) await new Promise(setImmediate);
-    const events = readEvents(await fetch(url, { headers: { 'last-event-id': lastSeen } }));
-    const next = events.next();
-    while (service.exports.listeners === 0) await new Promise(setImmediate);
-    await service.exports.progress(id, 'preset_two', share);
-    const seen = (await next).value as SeenEvent;
-    await events.return(undefined);
-    assert.equal(seen.event, 'progress');
-    assert.equal((seen.data.outputs as Record<string, { progress: number }>).preset_two!.progress, share);
-    lastSeen = seen.id;
+  // By its own address: an event that waits behind the first is sent at once, and not a second time later.
+  const sent = await fetch(`${service.base}/events/${id}.completed/deliveries`, { method: 'POST' });
+  const again = (await described.check('POST /events/{event_id}/deliveries', sent)) as Listed;
+  assert.equal(again.deliveries[0]!.state, 'delivered');
+  assert.deepEqual(receiver.idsOf(id), ['output.completed.preset_one', 'completed']);
+
+  // By the export: the event that the body names, not the first that is not settled.
+  const deliveries = `${service.base}/video/exports/${id}/deliveries`;
+  const post = (body?: object) =>
+    fetch(deliveries, {
+      method: 'POST',
+      ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+  assert.equal((await post({ event_id: `${id}.output.failed.preset_three` })).status, 200);
+  assert.equal(receiver.idsOf(id).at(-1), 'output.failed.preset_three');
+  assert.equal((await post()).status, 200);
+  await seen('the first, then what waited for it', () => receiver.got.length === 5);
+  assert.deepEqual(receiver.idsOf(id).slice(3), ['output.completed.preset_one', 'output.completed.preset_two']);
+  assert.equal((await post({})).status, 200, 'without an event, the last');
+
+  const other = await finished(service);
+  for (const [body, status, code] of [
+    [{ event_id: `${other}.completed` }, 404, 'event.unknown'],
+    [{ event_id: 'x' }, 404, 'event.unknown'],
+    [{ event_id: 7 }, 422, 'field.type'],
+    [{ event: `${id}.completed` }, 422, 'field.unknown'],
+  ] as const) {
+    assert.equal((await problemOf(await post(body), status)).errors[0]?.code ?? code, code, JSON.stringify(body));
   }
+  const nowhere = await fetch(`${service.base}/events/${other}.completed/deliveries`, { method: 'POST' });
+  assert.equal((await problemOf(nowhere, 422)).code, 'callback.none');
 });
 
-test('[C26] live progress has rising ids, and they keep rising for a client that reconnects', async (t) => {
+test('[C69, C93] a destination that was sent, or has failed, is an event', async (t) => {
+  const receiver = await EventReceiver.listen(t, 204, 403);
   const service = await serve(t);
-  const { id, url } = await started(service);
-  await service.exports.progress(id, 'preset_one', 0.1);
-  const ids: number[] = [];
-  let lastSeen: string | null = null;
-  for (const shares of [
-    [0.2, 0.3, 0.4],
-    [0.5, 0.6],
-  ]) {
-    while (service.exports.listeners > 0) await new Promise(setImmediate);
-    const events = readEvents(await fetch(url, { headers: lastSeen === null ? {} : { 'last-event-id': lastSeen } }));
-    if (lastSeen === null) ids.push(Number(((await events.next()).value as SeenEvent).id));
-    for (const share of shares) {
-      const next = events.next();
-      while (service.exports.listeners === 0) await new Promise(setImmediate);
-      await service.exports.progress(id, 'preset_one', share);
-      const seen = (await next).value as SeenEvent;
-      assert.deepEqual([seen.event, seen.data.progress], ['progress', share]);
-      ids.push(Number(seen.id));
-      lastSeen = seen.id;
+  const destinations = JSON.stringify({
+    preset_one: receiver.url,
+    preset_two: receiver.url,
+    preset_three: receiver.url,
+  });
+  const id = await make(service, { destinations });
+  for (const preset of ['preset_one', 'preset_two']) {
+    await service.exports.complete(id, preset, Buffer.from('"a video"'));
+    await seen(`${preset} is tried`, async () => {
+      const { events } = await listed(service, `/video/exports/${id}/events?format=list`);
+      return events.some((event) => event.preset === preset && event.type.startsWith('destination.'));
+    });
+  }
+  await service.exports.fail(id, 'preset_three', BROKEN);
+  const { events } = await listed(service, `/video/exports/${id}/events?format=list`);
+  assert.deepEqual(subjects(events).reverse(), [
+    ['output.completed', 'preset_one'],
+    ['export.completed', null],
+    ['destination.sent', 'preset_one'],
+    ['output.completed', 'preset_two'],
+    ['destination.failed', 'preset_two'],
+    ['output.failed', 'preset_three'],
+    ['destination.failed', 'preset_three'],
+  ]);
+});
+
+test('[C93, C6] hostile queries and ids of events are refused by name', async (t) => {
+  const service = await serve(t);
+  const id = await finished(service);
+  const cursor = (text: string) => Buffer.from(text).toString('base64url');
+  for (const [query, path, code] of [
+    ['type=export.done', '/type', 'field.choice'],
+    ['type=export.failed&type=export.completed', '/type', 'field.type'],
+    ['limit=0', '/limit', 'field.range'],
+    ['limit=101', '/limit', 'field.range'],
+    ['cursor=x', '/cursor', 'field.format'],
+    [`cursor=${cursor(`1 ${id}`)}`, '/cursor', 'field.format'],
+    [`cursor=${cursor(`1 ${id}.${'x'.repeat(300)}`)}`, '/cursor', 'field.format'],
+    [`cursor=${cursor(`1 ${id}.a'or''='`)}`, '/cursor', 'field.format'],
+  ] as const) {
+    for (const address of ['/events?', `/video/exports/${id}/events?format=list&`]) {
+      const { errors } = await problemOf(await fetch(`${service.base}${address}${query}`), 422);
+      assert.deepEqual([errors[0]!.path, errors[0]!.code], [path, code], query);
     }
-    await events.return(undefined);
   }
-  assertRising(ids);
-  await service.exports.complete(id, 'preset_one', Buffer.from('x'));
-  const back = readEvents(await fetch(url, { headers: { 'last-event-id': lastSeen! } }));
-  const recorded = (await back.next()).value as SeenEvent;
-  await back.return(undefined);
-  assert.deepEqual([recorded.event, recorded.data.state], ['state', 'completed']);
-  assertRising([...ids, Number(recorded.id)]);
-});
-
-test('[C26] an id that no revision ever had is ignored', async (t) => {
-  const service = await serve(t);
-  const { url } = await started(service);
-  const known = (await readEvents(await fetch(url)).next()).value as SeenEvent;
-  for (const id of ['999999', 'completed.completed-1', '-1', '1e3']) {
-    const first = (await readEvents(await fetch(url, { headers: { 'last-event-id': id } })).next()).value as SeenEvent;
-    assert.deepEqual([first.event, first.id], ['state', known.id], id);
+  const format = await problemOf(await fetch(`${service.base}/video/exports/${id}/events?format=xml`), 422);
+  assert.deepEqual([format.errors[0]?.path ?? '/format', format.code], ['/format', 'field.choice']);
+  for (const hostile of ['%00', '..%2f', 'a'.repeat(1000), encodeURIComponent("' or 1=1 --"), '%F0%9F%98%80']) {
+    const reply = await fetch(`${service.base}/events/${hostile}`);
+    assert.ok(reply.status === 404 || reply.status === 400, `${hostile}: ${reply.status}`);
   }
 });

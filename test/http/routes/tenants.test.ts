@@ -60,6 +60,9 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   'HEAD /video/exports/{id}/hls/{preset}/{track}/{segment}': 'id',
   'GET /video/exports/{id}/deliveries': 'owner',
   'POST /video/exports/{id}/deliveries': 'owner',
+  'GET /events': 'nothing',
+  'GET /events/{event_id}': 'owner',
+  'POST /events/{event_id}/deliveries': 'owner',
   'GET /media': 'nothing',
   'POST /media': 'nothing',
   'POST /media/known': 'nothing',
@@ -231,6 +234,7 @@ test('[C33, H19] data of another tenant looks unknown to a key, on every route',
   const { service, id, sent, half, project_id, link, draft_id, captions_id, batch_id } = await annsThings(t);
   const never = {
     id: NEVER,
+    event_id: `${NEVER}.completed`,
     project_id: NEVER,
     draft_id: NEVER,
     link: NEVER,
@@ -238,19 +242,26 @@ test('[C33, H19] data of another tenant looks unknown to a key, on every route',
     batch_id: NEVER,
     sha256: sha256(Buffer.from('nothing')),
   };
+  const event_id = `${id}.completed`;
   for (const [operation, access] of Object.entries(OPERATIONS)) {
     if (access !== 'owner') continue;
     const unknown = await ask(service, operation, never, BOB);
     assert.ok(unknown.status === 404 || operation.startsWith('PUT'), `${operation}: ${unknown.status}`);
     for (const content of [sent, half]) {
       assert.deepEqual(
-        await ask(service, operation, { id, project_id, draft_id, link, captions_id, batch_id, sha256: content }, BOB),
+        await ask(
+          service,
+          operation,
+          { id, event_id, project_id, draft_id, link, captions_id, batch_id, sha256: content },
+          BOB,
+        ),
         unknown,
         operation,
       );
     }
     assert.equal(
-      (await ask(service, operation, { id, project_id, draft_id, link, captions_id, batch_id, sha256: sent })).status,
+      (await ask(service, operation, { id, event_id, project_id, draft_id, link, captions_id, batch_id, sha256: sent }))
+        .status,
       401,
       `${operation} without a key`,
     );
@@ -300,6 +311,8 @@ test('[C33, C38, H19] lists and references in a body give no access to data of a
     assert.equal(listed.status, 200, text);
     assert.ok(!text.includes(id) && !text.includes(EXTERNAL_ID), text);
   }
+  const events = await (await fetch(`${service.base}/events`, { headers: BOB })).text();
+  assert.ok(!events.includes(id) && events.includes('"events":[]'), events);
   const projects = await (await fetch(`${service.base}/projects`, { headers: BOB })).text();
   assert.ok(!projects.includes(EXTERNAL_ID), projects);
   const [tierList, timeline, settings, ...files] = exampleParts();

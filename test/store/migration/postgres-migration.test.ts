@@ -16,9 +16,11 @@ import {
   inOrder,
   LATER,
   migrated,
+  movedEvents,
   RELEASED,
   type Records,
   type Row,
+  recordedEvents,
   restrictedTo,
   waitingWork,
 } from './released.ts';
@@ -120,6 +122,8 @@ for (const version of RELEASED) {
     await migratePostgres(url, JOB_ENGINE);
     const after = await recordsOf(url);
     assert.deepEqual(restrictedTo(migrated(before), after), migrated(before));
+    assert.ok(recordedEvents(before).length > 0);
+    assert.deepEqual(movedEvents(after), recordedEvents(before), 'what waits for receivers');
     const fresh = await testDatabase();
     await migratePostgres(fresh, JOB_ENGINE);
     assert.deepEqual(await tablesOf(url), await tablesOf(fresh));

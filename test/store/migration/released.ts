@@ -79,12 +79,38 @@ function partsOf(sql: string): string[] {
 
 /** What steps do to records that were there before, by table; other tables keep their records. */
 const CHANGED: Readonly<Record<string, (row: Row) => Row>> = {
+  exports: withoutWebhook,
   fetches: withoutClaim,
   captions: withoutClaim,
   destinations: withoutClaim,
 };
 /** Tables that hold no records of users, or that the job engine changes by itself. `waitingWork` has the jobs. */
 const OWN = /^(schema_steps|schema_version|sqlite_sequence|jobs|pgboss\..*)$/;
+
+function withoutWebhook(row: Row): Row {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !name.startsWith('webhook_')));
+}
+
+/** The events that an export of schema 19 had, with the queue of its `callback_url`. */
+export function recordedEvents(records: Records): string[] {
+  const lists = (records.get('exports') ?? []).map((row) =>
+    (JSON.parse(String(row.webhook_events)) as { type: string; preset?: string }[]).map(({ type, preset }, place) => {
+      const id = preset == null ? `${row.id}.${type.replace('export.', '')}` : `${row.id}.${type}.${preset}`;
+      const due = Number(row.webhook_due_at_ms) > 0 ? row.webhook_due_at_ms : null;
+      return [id, row.webhook_state, ...(place === 0 ? [row.webhook_attempts, due] : [0, null])].join(' ');
+    }),
+  );
+  return lists.flat().sort();
+}
+
+/** The same in the tables of events. */
+export function movedEvents(records: Records): string[] {
+  const ids = new Set(records.get('events')!.map(({ id }) => id));
+  const rows = records.get('event_receivers')!.filter(({ event_id, receiver }) => receiver === '' && ids.has(event_id));
+  return rows
+    .map(({ event_id, state, attempts, due_at_ms }) => [event_id, state, attempts, due_at_ms].join(' '))
+    .sort();
+}
 
 function withoutClaim({ tries: _, holder: __, held_until_ms: ___, ...row }: Row): Row {
   return row;

@@ -14,7 +14,9 @@ import {
   LATER,
   loadSqlite,
   migrated,
+  movedEvents,
   RELEASED,
+  recordedEvents,
   releasedFolder,
   restrictedTo,
   sqliteRecords,
@@ -40,6 +42,8 @@ for (const version of RELEASED) {
     await (await SqliteDatabase.open(folder)).close();
     const after = sqliteRecords(file);
     assert.deepEqual(restrictedTo(migrated(before), after), migrated(before));
+    assert.ok(recordedEvents(before).length > 0);
+    assert.deepEqual(movedEvents(after), recordedEvents(before), 'what waits for receivers');
     assert.deepEqual(
       after.get('schema_steps')!.map(({ number }) => number),
       STEPS.map(({ number }) => number),

@@ -149,7 +149,7 @@ async function sendHalf(service: Listening): Promise<void> {
 /** What exists for a moment only: made by the code that the service uses. */
 async function addMoments({ database, jobs }: NodeStore): Promise<void> {
   const all = recordsOfExports();
-  const { records, outputs, fetches, captions, drafts, destinations, deliveries, media } = all;
+  const { records, outputs, fetches, captions, drafts, destinations, deliveries, events, media } = all;
   const nowMs = 1_790_000_000_000;
   const add = async (change: Partial<NewExport> = {}) => {
     const made = newExport({ tenant: 'ann', createdAtMs: nowMs, ...change });
@@ -169,11 +169,13 @@ async function addMoments({ database, jobs }: NodeStore): Promise<void> {
   // Webhooks: one waits for its next try, one was given up.
   const pending = await add({ callbackUrl: 'https://hooks.example.com/a', callbackEvents: ['export.completed'] });
   const givenUp = await add({ callbackUrl: 'https://hooks.example.com/b', callbackEvents: ['export.completed'] });
-  const events = [{ type: 'export.completed', id: 'event-1' }] as never;
   await database.transaction(async (tx) => {
-    await records.setWebhook(pending, { state: 'pending', attempts: 2, dueAtMs: nowMs + 60_000, events }, tx);
-    await records.setWebhook(givenUp, { state: 'given_up', attempts: 9, dueAtMs: null, events }, tx);
-    const tried = { type: 'export.completed', atMs: nowMs, durationMs: 12 } as const;
+    const happened = { type: 'export.completed', preset: null, atMs: nowMs } as const;
+    const waits = new Map([['', 'pending']] as const);
+    for (const exportId of [pending, givenUp]) await events.add({ exportId, tenant: 'ann' }, happened, waits, tx);
+    await events.retry(`${pending}.completed`, '', nowMs + 60_000, tx);
+    await events.settle(`${givenUp}.completed`, '', 'given_up', tx);
+    const tried = { eventId: null, receiver: '', type: 'export.completed', atMs: nowMs, durationMs: 12 } as const;
     await deliveries.add(pending, { ...tried, delivered: false, status: 503, reason: 'HTTP 503' }, tx);
     await deliveries.add(pending, { ...tried, delivered: false, status: null, reason: 'no answer' }, tx);
     await deliveries.add(givenUp, { ...tried, delivered: true, status: 204, reason: null }, tx);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { SqlValue } from '../../../src/store/database.ts';
+import { EventRecords } from '../../../src/store/records/event-records.ts';
 import { ExportRecords } from '../../../src/store/records/export-records.ts';
 import { SqliteDatabase } from '../../../src/store/sqlite/sqlite-database.ts';
 import { concurrentRecordsSuite } from '../concurrent-records-suite.ts';
@@ -47,6 +48,32 @@ test('sqlite: [C40] a page of a list is read from an index, in its order, howeve
       return [];
     };
     await new ExportRecords().list('me', { ...ANY, ...listing, limit: 20 }, { query, afterCommit: (run) => run() });
+    assert.match(plan, new RegExp(`USING (COVERING )?INDEX ${index} `), plan);
+    assert.doesNotMatch(plan, /TEMP B-TREE/);
+  }
+});
+
+test('sqlite: [C93] a page of events, and the next event of a receiver, are read from an index, in order', async (t) => {
+  const database = await SqliteDatabase.open(fastFolder(t));
+  t.after(() => database.close());
+  const events = new EventRecords();
+  const after = { createdAtMs: 1, id: 'x' };
+  let plan = '';
+  const query = async <Row extends object>(sql: string, values: readonly SqlValue[] = []): Promise<Row[]> => {
+    const inner = sql.slice(sql.search(/\(select (id|event_id) from/) + 1, sql.lastIndexOf(')'));
+    const steps = await database.query<{ detail: string }>(`explain query plan ${inner}`, values);
+    plan = steps.map(({ detail }) => detail).join('; ');
+    return [];
+  };
+  const tx = { query, afterCommit: () => {} };
+  const all = { type: null, limit: 20, after: null };
+  for (const [ask, index] of [
+    [() => events.list('me', null, all, tx), 'events_list'],
+    [() => events.list('me', null, { ...all, after }, tx), 'events_list'],
+    [() => events.list('me', null, { ...all, type: 'export.failed', after }, tx), 'events_list_type'],
+    [() => events.next('x', '', tx), 'event_receivers_queue'],
+  ] as const) {
+    await ask();
     assert.match(plan, new RegExp(`USING (COVERING )?INDEX ${index} `), plan);
     assert.doesNotMatch(plan, /TEMP B-TREE/);
   }
