@@ -14,7 +14,7 @@ import { makeClip } from '../../fixtures/clips.ts';
 import { REAL_MEDIA } from '../../fixtures/real-media.ts';
 import { ServiceFixture, SMALL_PRESETS } from '../../service/service-fixture.ts';
 import { Fingers } from './fingers.ts';
-import { axeFaults } from './shell-page.ts';
+import { axeFaults, becomesTrue } from './shell-page.ts';
 import { type LastPlan, type ProjectOnDisk, StudioPage } from './studio-page.ts';
 
 const SNACKS = join(import.meta.dirname, '..', '..', '..', 'examples', 'snacks');
@@ -545,7 +545,7 @@ describe('the timeline', { skip: noBrowser }, () => {
     await panel.getByRole('button', { name: 'Stop' }).waitFor();
     const [, second] = pauses;
     const clock = `document.querySelector('.tl-clock time').firstChild.textContent.trim().split(':')[1]`;
-    await page.waitForFunction(`Number(${clock}) >= ${second!.end}`);
+    await becomesTrue(page, `Promise.resolve(Number(${clock}) >= ${second!.end})`);
     await panel.getByRole('button', { name: 'Stop' }).click();
     assert.deepEqual(await axeFaults(page), []);
     await panel.getByRole('button', { name: /^Remove, [\d.]+ s shorter$/ }).click();
