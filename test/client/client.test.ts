@@ -404,3 +404,30 @@ function cutAfter(answer: Response, most: number, how: 'end' | 'break'): Respons
   });
   return new Response(answer.body!.pipeThrough(cut), { status: answer.status, headers: answer.headers });
 }
+
+test('[C85] a batch: created, followed, its rows one by one, cancelled', async () => {
+  const { client } = clientOn();
+  const id = crypto.randomUUID();
+  await client.projects.save(id, {
+    tier_list: { title: '{{title}}' },
+    timeline_data: { subtitles: [{ text: '{{title}}', start: 0, duration: 1 }] },
+    fields: { title: { type: 'text', required: true } },
+  });
+  const rows = Array.from({ length: 101 }, (_, n) => (n === 7 ? {} : { title: `Week ${n}` }));
+  const { batch_id, counts } = await client.batches.create({ project: id, rows, metadata: { series: 'weeks' } });
+  assert.deepEqual([counts.waiting, counts.invalid], [100, 1]);
+  const seen: number[] = [];
+  for await (const { row } of client.batches.rows(batch_id)) seen.push(row);
+  assert.deepEqual(
+    seen,
+    Array.from({ length: 101 }, (_, n) => n),
+  );
+  const [invalid] = (await client.batches.page(batch_id, { state: 'invalid' })).rows;
+  assert.deepEqual([invalid?.row, invalid?.error?.code], [7, 'value.required']);
+  assert.match(await (await client.batches.results(batch_id)).text(), /^title,state,export_id/);
+  await client.batches.cancel(batch_id);
+  assert.equal((await client.batches.get(batch_id)).state, 'cancelled');
+  const again = await client.batches.retry(batch_id);
+  assert.ok(again.state === 'running' && again.counts.waiting > 50);
+  await client.batches.cancel(batch_id);
+});

@@ -128,7 +128,6 @@ const CHECKS: Readonly<Record<string, (out: string) => void>> = {
   },
   'docs/guides/shorts.md sh': () => assertVideos('short-1.mp4', 'snacks-short-1.mp4'),
   'docs/guides/automation.md sh': () => assertVideos('weekly.mp4', 'week.mp4'),
-  'docs/guides/batch.md js': () => assertVideos('snacks.mp4'),
   'docs/guides/cookbook.md sh': () => assertVideos('words.mp4'),
   'docs/guides/publish.md sh': () => assertVideos('landscape.mp4'),
   'docs/guides/webhooks.md js': (out) => assert.match(out, /^export\.completed [0-9a-f-]{36}$/m),

@@ -1,3 +1,4 @@
+import { Batches } from './batches.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
 import { type Download, download } from './download.ts';
 import { Drafts } from './drafts.ts';
@@ -45,6 +46,7 @@ import type {
   Validation,
 } from './wire-types.ts';
 
+export type { Batches } from './batches.ts';
 export type { ConnectionOptions } from './connection.ts';
 export type { Download } from './download.ts';
 export type { Drafts } from './drafts.ts';
@@ -102,12 +104,15 @@ export class TiercutClient {
   /** The project documents, stored with their revisions. */
   readonly projects: Projects;
   readonly drafts: Drafts;
+  /** Many exports of one project. */
+  readonly batches: Batches;
   readonly #connection: Connection;
 
   constructor(options: ConnectionOptions) {
     this.#connection = new Connection(options);
     this.projects = new Projects(this.#connection);
     this.drafts = new Drafts(this.#connection);
+    this.batches = new Batches(this.#connection, randomKey);
   }
 
   /** Uploads a file, unless the service has it already; resumes an earlier upload of it. */

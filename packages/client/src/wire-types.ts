@@ -155,11 +155,10 @@ export interface components {
         readonly [key: string]: unknown;
       }[];
       /**
-       * @description `skip`: rows with wrong values are `invalid`, the others are made. `refuse`: nothing is made, and all errors are returned.
-       * @default skip
+       * @description `skip`: rows with wrong values are `invalid`, the others are made. `refuse`: nothing is made, and all errors are returned. Default: `skip`.
        * @enum {string}
        */
-      readonly on_error: 'skip' | 'refuse';
+      readonly on_error?: ('skip' | 'refuse') | undefined;
       /** @description Settings that win over those of the project. */
       readonly settings?: components['schemas']['Settings'] | undefined;
       /** @description The presets to render now, by name or alias; the selected one must be among them. The others stay `idle` until a client asks for them. JSON. Default: as the deployment is configured. */

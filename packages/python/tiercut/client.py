@@ -15,6 +15,8 @@ from typing import Any, Literal, cast
 
 from .wire import (
     OPERATIONS,
+    Batch,
+    BatchRow,
     CaptionLanguages,
     CaptionModel,
     CaptionModelReply,
@@ -423,6 +425,38 @@ class Client:
     def usage(self, from_day: str | None = None, to_day: str | None = None) -> Usage:
         """What you have used, by UTC day (`2026-01-31`); the last 30 days by default, at most 92."""
         return cast(Usage, self._json("getUsage", query={"from": from_day, "to": to_day}))
+
+    def create_batch(
+        self, project: str, rows: Sequence[Mapping[str, Any]], idempotency_key: str | None = None, **fields: Any
+    ) -> Batch:
+        """A video for every row; `fields` are those of the batch: `settings`, `presets`, `metadata`, `on_error` …"""
+        document = {"project": project, "rows": [dict(row) for row in rows], **fields}
+        headers = {"Idempotency-Key": idempotency_key or uuid.uuid4().hex}
+        return cast(Batch, self._json("createBatch", document=document, headers=headers))
+
+    def batch(self, batch_id: str) -> Batch:
+        """The state of a batch."""
+        return cast(Batch, self._json("getBatch", {"batch_id": batch_id}))
+
+    def batch_rows(self, batch_id: str, state: str | None = None) -> Iterator[BatchRow]:
+        """Its rows in their order, page by page."""
+        path = {"batch_id": batch_id}
+        yield from _every_page(
+            lambda cursor: self._json("listBatchRows", path, query={"state": state, "limit": 100, "cursor": cursor}), "rows"
+        )
+
+    def batch_results(self, batch_id: str) -> str:
+        """The table with what became of each row, as CSV."""
+        with self._send("getBatchResults", {"batch_id": batch_id}) as response:
+            return response.read().decode("utf-8-sig")
+
+    def retry_batch(self, batch_id: str) -> Batch:
+        """Makes failed and cancelled rows again."""
+        return cast(Batch, self._json("retryBatch", {"batch_id": batch_id}))
+
+    def cancel_batch(self, batch_id: str) -> None:
+        """Cancels what has not ended; finished videos stay."""
+        self._send("cancelBatch", {"batch_id": batch_id}).close()
 
     def save_project(self, project_id: str, project: Project, etag: str | None = None) -> ProjectMetadata:
         """Stores a project under a UUID of your choice; `etag` is the revision that you overwrite."""

@@ -30,9 +30,8 @@ const example = json(BATCH, {
 const onError: JsonSchema = {
   type: 'string',
   enum: ['skip', 'refuse'],
-  default: 'skip',
   description:
-    '`skip`: rows with wrong values are `invalid`, the others are made. `refuse`: nothing is made, and all errors are returned.',
+    '`skip`: rows with wrong values are `invalid`, the others are made. `refuse`: nothing is made, and all errors are returned. Default: `skip`.',
 };
 const project: JsonSchema = { type: 'string', format: 'uuid', description: 'The `project_id` of a stored project.' };
 

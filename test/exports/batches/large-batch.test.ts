@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { seen } from '../../service/export-client.ts';
 import { processorMs } from '../../processor-time.ts';
+import { seen } from '../../service/export-client.ts';
 import { ExportsFixture } from '../exports-fixture.ts';
 import { createBatch, feeder, saveProject, TEMPLATE } from './batches-fixture.ts';
 
@@ -31,5 +31,8 @@ test('[C85] 10,000 rows are accepted in 5 s of processor time, and wait in the d
   const added = heldBytes() - before;
   t.diagnostic(`held while it waits: ${(added / 2 ** 20).toFixed(1)} MiB`);
   const page = await exports.parts.batches.rows('default', id, { state: 'waiting', after: 9_990, limit: 100 });
-  assert.deepEqual(page?.map(({ number }) => number), [9991, 9992, 9993, 9994, 9995, 9996, 9997, 9998, 9999]);
+  assert.deepEqual(
+    page?.map(({ number }) => number),
+    [9991, 9992, 9993, 9994, 9995, 9996, 9997, 9998, 9999],
+  );
 });

@@ -4,11 +4,13 @@ import type { SqlValue } from '../../../src/store/database.ts';
 import { EventRecords } from '../../../src/store/records/event-records.ts';
 import { ExportRecords } from '../../../src/store/records/export-records.ts';
 import { SqliteDatabase } from '../../../src/store/sqlite/sqlite-database.ts';
+import { batchRecordsSuite } from '../batch-records-suite.ts';
 import { concurrentRecordsSuite } from '../concurrent-records-suite.ts';
 import { exportRecordsSuite } from '../export-records-suite.ts';
 import { keptRecordsSuite } from '../kept-records-suite.ts';
 import { fastFolder } from '../temp-folder.ts';
 
+batchRecordsSuite('sqlite', open);
 exportRecordsSuite('sqlite', open);
 concurrentRecordsSuite('sqlite', open);
 keptRecordsSuite('sqlite', open);
