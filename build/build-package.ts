@@ -21,7 +21,7 @@ const [DIST, MODULES] = [join(ROOT, 'dist'), join(ROOT, 'node_modules')];
 
 await rm(DIST, { recursive: true, force: true });
 await mkdir(DIST);
-const bundled = await bundleInto(DIST);
+const bundled = await bundleInto(DIST, null);
 const maps = (await readdir(DIST)).filter((name) => name.endsWith('.map'));
 await Promise.all(maps.map((name) => rm(join(DIST, name))));
 const copied = [...FONT_FILES.map(({ path }) => path), ...SVG_FONTS.all, ...Object.values(HLS_FILES)];

@@ -47,7 +47,7 @@ async function make(folder: string): Promise<void> {
   const fresh = join(BUILT, `unfinished-${randomUUID()}`);
   try {
     await mkdir(fresh, { recursive: true });
-    await bundleInto(fresh);
+    await bundleInto(fresh, join(CURRENT, 'studio-built'));
     // Files of packages are where they are installed; the npm package has copies.
     await symlink(join('..', '..', 'node_modules'), join(fresh, 'packages'), 'junction');
     await rename(fresh, folder).catch((error: unknown) => {
@@ -60,15 +60,19 @@ async function make(folder: string): Promise<void> {
   await removeUnused(folder).catch(() => {});
 }
 
-/** Makes all files except copies from packages. @returns the files it is made of, relative to the project. */
-export async function bundleInto(folder: string): Promise<readonly string[]> {
+/**
+ * Makes all files except copies from packages.
+ *
+ * @param earlierStudio see `bundleStudio`.
+ * @returns the files it is made of, relative to the project.
+ */
+export async function bundleInto(folder: string, earlierStudio: string | null): Promise<readonly string[]> {
   // Pages, styles, pictures and lists of words as they are.
   const isRead = (path: string) => !path.endsWith('.ts');
   const copies = ['http/pages', 'paint/layout/words/lists', 'speech'].map((part) =>
     cp(join(ROOT, 'src', part), join(folder, part), { recursive: true, filter: isRead }),
   );
-  const earlier = join(CURRENT, 'studio-built');
-  const bundles = [bundlePrograms(folder), bundleStudio(join(folder, 'studio-built'), earlier)];
+  const bundles = [bundlePrograms(folder), bundleStudio(join(folder, 'studio-built'), earlierStudio)];
   try {
     const [inputs] = await Promise.all([Promise.all(bundles), Promise.all(copies)]);
     return inputs.flat();

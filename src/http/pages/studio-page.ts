@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { gzip } from 'node:zlib';
 import { BUILT } from '../../platform/program-files.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../timeline/limits.ts';
 import type { HttpConfig } from '../server/http-config.ts';
@@ -40,29 +40,14 @@ export async function loadStudio(folder = join(BUILT, 'studio-built')): Promise<
   for (const name of await readdir(folder)) {
     if (name === MANIFEST || name.endsWith(BROTLI)) continue;
     const [bytes, brotli] = await Promise.all([name, name + BROTLI].map((file) => readFile(join(folder, file))));
-    files.set(name, await compressedFile(name, bytes!, brotli));
+    const type = TYPES[name.slice(name.lastIndexOf('.'))] ?? 'application/octet-stream';
+    files.set(name, { type, bytes: bytes!, brotli: brotli!, gzip: await promisify(gzip)(bytes!, { level: 9 }) });
   }
   return { entries, files };
 }
 
 /** The extension of Brotli-compressed files. */
 export const BROTLI = '.br';
-
-const LARGE_BYTES = 500_000;
-
-/** The file as served. @param brotli from an earlier build, because compressing all files takes seconds. */
-export async function compressedFile(path: string, bytes: Buffer, brotli?: Buffer): Promise<StudioFile> {
-  const type = TYPES[path.slice(path.lastIndexOf('.'))] ?? 'application/octet-stream';
-  // The best quality takes seconds for a megabyte.
-  const quality = bytes.length > LARGE_BYTES ? 9 : constants.BROTLI_MAX_QUALITY;
-  const params = { [constants.BROTLI_PARAM_QUALITY]: quality };
-  return {
-    type,
-    bytes,
-    gzip: await promisify(gzip)(bytes, { level: 9 }),
-    brotli: brotli ?? (await promisify(brotliCompress)(bytes, { params })),
-  };
-}
 
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
