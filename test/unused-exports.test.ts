@@ -77,7 +77,6 @@ const FOR_TESTS: readonly string[] = [
   'src/studio/take/take.ts PreviewPace',
   'src/studio/timeline/view/snapping.ts SNAP_PX',
   'src/studio/timeline/view/timeline-layout.ts levelShare',
-  'src/timeline/csv/read-csv.ts CSV_LIMITS',
   'src/timeline/json-schema.ts defaultWords',
   'src/timeline/json-schema.ts fieldDescription',
   'src/timeline/parse/parse-request.ts ParseOptions',
