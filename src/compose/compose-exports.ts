@@ -2,6 +2,7 @@ import type { MediaApi } from '../exports/api/media-api.ts';
 import type { ProjectsApi } from '../exports/api/projects-api.ts';
 import { FeedBatches } from '../exports/batches/feed-batches.ts';
 import { KeepBatches } from '../exports/batches/keep-batches.ts';
+import { RegisteredWebhooks } from '../exports/deliver/registered-webhooks.ts';
 import { SendDestinations } from '../exports/deliver/send-destinations.ts';
 import { WebhookDeliveries } from '../exports/deliver/webhook-deliveries.ts';
 import { EventLog } from '../exports/event-log.ts';
@@ -167,6 +168,7 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
       documents: (tenant, id) => read.documents(tenant, id),
       publishingKit: (tenant, id, signal) => read.publishingKit(tenant, id, signal),
       events: new ReadEvents({ ...ports, webhooks, view: (id) => read.get(null, id) }),
+      webhooks: new RegisteredWebhooks(ports),
       deliveries: (id) => webhooks.deliveries(id),
       redeliver: (id, signal) => webhooks.redeliver(id, signal),
       remove: async (tenant, id) => {

@@ -56,6 +56,7 @@ import type { LinkRecords, ProjectRecords } from '../store/records/project-recor
 import type { StorageRecords } from '../store/records/storage-records.ts';
 import type { UnfinishedMedia } from '../store/records/unfinished-media.ts';
 import type { UsageRecords } from '../store/records/usage-records.ts';
+import type { WebhookRecords } from '../store/records/webhook-records.ts';
 
 /** The settings of a deployment. */
 export interface ExportsPolicy
@@ -86,6 +87,7 @@ export interface ExportsPorts {
   readonly records: ExportRecords;
   readonly outputs: OutputRecords;
   readonly events: EventRecords;
+  readonly hooks: WebhookRecords;
   readonly deliveries: DeliveryRecords;
   readonly media: MediaRecords;
   readonly contents: ContentRecords;

@@ -19,6 +19,7 @@ import { LinkRecords, ProjectRecords } from '../store/records/project-records.ts
 import { StorageRecords } from '../store/records/storage-records.ts';
 import { UnfinishedMedia } from '../store/records/unfinished-media.ts';
 import { UsageRecords } from '../store/records/usage-records.ts';
+import { WebhookRecords } from '../store/records/webhook-records.ts';
 
 /** Opens the database and queue of the deployment; the code for the other is not loaded. */
 export function openStore(
@@ -93,6 +94,7 @@ export function recordsOfExports() {
     records: new ExportRecords(),
     outputs: new OutputRecords(),
     events: new EventRecords(),
+    hooks: new WebhookRecords(),
     deliveries: new DeliveryRecords(),
     media: new MediaRecords(),
     contents: new ContentRecords(),

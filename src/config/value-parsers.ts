@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { DEFAULT_PRESETS, type Presets } from '../timeline/presets.ts';
 import { BLOB_BACKENDS, type BlobPlace } from './blob-backends.ts';
+import { isWebhookSecret } from '../store/webhook-secret.ts';
 
 /** Parses the text of a variable. Returns the value, or a description of the allowed values. */
 type ValueParser<T> = (text: string) => { readonly value: T } | { readonly allowed: string };
@@ -130,14 +131,6 @@ export const apiKeys: ValueParser<readonly { readonly tenant: string; readonly k
 };
 
 const WEBHOOK_SECRET = 'whsec_ and the base64 of 16 to 64 bytes; "tiercut secret" makes one';
-
-/** Verifiers of Standard Webhooks decode base64, so a secret in another notation would never match. (C37) */
-function isWebhookSecret(given: string): boolean {
-  const [, base64] = /^whsec_([A-Za-z0-9+/]{22,86}={0,2})$/.exec(given) ?? [];
-  if (base64 === undefined) return false;
-  const bytes = Buffer.from(base64, 'base64');
-  return bytes.length >= 16 && bytes.length <= 64 && bytes.toString('base64') === base64;
-}
 
 /** The common secret of webhooks, or null. */
 export const optionalWebhookSecret: ValueParser<string | null> = (given) => {

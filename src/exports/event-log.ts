@@ -1,10 +1,12 @@
 import type { Transaction } from '../store/database.ts';
-import { type JobQueue, webhookJob } from '../store/job-queue.ts';
+import { type Job, type JobQueue, registeredJob, webhookJob } from '../store/job-queue.ts';
 import { CALLBACK_URL, type EventRecords } from '../store/records/event-records.ts';
 import type { ExportEvent } from '../store/records/export-record.ts';
+import type { WebhookRecords } from '../store/records/webhook-records.ts';
 
 interface EventLogPorts {
   readonly events: Pick<EventRecords, 'callbackOf' | 'add'>;
+  readonly hooks: Pick<WebhookRecords, 'list'>;
   readonly jobs: Pick<JobQueue, 'enqueue'>;
   readonly now: () => number;
 }
@@ -19,19 +21,30 @@ export class EventLog {
 
   /** In the transaction in which it happens. No error if the export no longer exists. */
   async record(id: string, happened: readonly Pick<ExportEvent, 'type' | 'preset'>[], tx: Transaction): Promise<void> {
-    const { events, jobs, now } = this.#ports;
+    const { events, hooks, jobs, now } = this.#ports;
     const callback = happened.length === 0 ? null : await events.callbackOf(id, tx);
     if (callback === null) return;
     const { tenant, url, types, ended } = callback;
+    const registered = (await hooks.list(tenant, tx)).filter(({ enabled }) => enabled);
     const atMs = now();
-    let isToBeSent = false;
-    for (const { type, preset } of happened) {
-      const isWanted = url !== null && types.includes(type);
-      const receivers = new Map(isWanted ? [[CALLBACK_URL, ended ? 'dropped' : 'pending'] as const] : []);
-      await events.add({ exportId: id, tenant }, { type, preset, atMs }, receivers, tx);
-      isToBeSent ||= isWanted && !ended;
-    }
     // A job that waits or runs sends the new events too.
-    if (isToBeSent) await jobs.enqueue([webhookJob({ id, callbackUrl: url })], tx);
+    const toSend = new Map<string, Job>();
+    for (const { type, preset } of happened) {
+      const receivers = new Map<string, 'pending' | 'dropped'>();
+      if (url !== null && types.includes(type)) receivers.set(CALLBACK_URL, ended ? 'dropped' : 'pending');
+      for (const webhook of registered) if (webhook.events.includes(type)) receivers.set(webhook.name, 'pending');
+      await events.add({ exportId: id, tenant }, { type, preset, atMs }, receivers, tx);
+      for (const [receiver, state] of receivers)
+        if (state === 'pending') toSend.set(receiver, jobOf({ id, tenant, callbackUrl: url }, receiver));
+    }
+    if (toSend.size > 0) await jobs.enqueue([...toSend.values()], tx);
   }
+}
+
+/** The job that sends the events of an export to a receiver. */
+export function jobOf(
+  record: { readonly id: string; readonly tenant: string; readonly callbackUrl: string | null },
+  receiver: string,
+): Job {
+  return receiver === CALLBACK_URL ? webhookJob(record) : registeredJob(record, receiver);
 }

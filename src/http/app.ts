@@ -34,6 +34,7 @@ import { trustedHops } from './server/http-config.ts';
 import { ApiKeys, type EndedSessions, identify, KeyRing, Sessions } from './server/identify.ts';
 import type { RouteContext } from './server/route-context.ts';
 import { OpenWaits } from './server/wait-within.ts';
+import { webhookRoutes } from './routes/webhooks.ts';
 
 /** The routes, one line each. */
 const ROUTES: readonly ((app: FastifyInstance, context: RouteContext) => void)[] = [
@@ -57,6 +58,7 @@ const ROUTES: readonly ((app: FastifyInstance, context: RouteContext) => void)[]
   speechCaptionsRoutes,
   deliveriesRoutes,
   eventRoutes,
+  webhookRoutes,
   mediaRoutes,
   projectRoutes,
   projectArchiveRoutes,

@@ -33,6 +33,7 @@ import type {
   ExportList,
   ExportState,
   Limits,
+  ListedWebhook,
   Media,
   MediaList,
   Output,
@@ -44,6 +45,9 @@ import type {
   Session,
   Usage,
   Validation,
+  Webhook,
+  WebhookList,
+  WebhookSettings,
 } from './wire-types.ts';
 
 export type { Batches } from './batches.ts';
@@ -452,6 +456,20 @@ export class TiercutClient {
     return (await this.#connection.send(path, sent)).json() as Promise<EventDetails>;
   }
 
+  /** Your registered webhooks, which receive the events of all exports. */
+  readonly webhooks = {
+    list: async ({ signal }: Abortable = {}): Promise<readonly ListedWebhook[]> =>
+      (await this.#connection.json<WebhookList>('/webhooks', { signal })).webhooks,
+    get: (name: string, { signal }: Abortable = {}): Promise<Webhook> =>
+      this.#connection.json(webhookPath(name), { signal }),
+    /** Registers it, or replaces it. The response has the secret only if the service has made one. */
+    put: (name: string, settings: WebhookSettings, { signal }: Abortable = {}): Promise<Webhook> =>
+      this.#connection.json(webhookPath(name), { method: 'PUT', json: settings, signal }),
+    delete: async (name: string, { signal }: Abortable = {}): Promise<void> => {
+      await this.#connection.send(webhookPath(name), { method: 'DELETE', signal });
+    },
+  };
+
   /** Your usage, by UTC day; the last 30 days by default, at most 92. Days are texts such as `2026-01-31`. */
   usage(query: { readonly from?: string; readonly to?: string } & Abortable = {}): Promise<Usage> {
     const { signal, ...asked } = query;
@@ -587,4 +605,8 @@ function exportPath(id: string): string {
 function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function webhookPath(name: string): string {
+  return `/webhooks/${encodeURIComponent(name)}`;
 }

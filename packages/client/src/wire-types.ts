@@ -1422,6 +1422,7 @@ export interface components {
       | 'auth.required'
       | 'auth.scope'
       | 'export.unknown'
+      | 'webhook.unknown'
       | 'event.unknown'
       | 'export.unknown_preset'
       | 'export.unknown_short'
@@ -1476,6 +1477,9 @@ export interface components {
       | 'callback.invalid'
       | 'callback.none'
       | 'callback.not_due'
+      | 'webhook.address'
+      | 'webhook.disabled'
+      | 'webhook.too_many'
       | 'callback.ended'
       | 'destination.invalid'
       | 'destination.header'
@@ -2071,6 +2075,94 @@ export interface components {
       readonly data: components['schemas']['CallbackData'];
       /** @description Newest first; the last 50 of an export to each receiver are kept. */
       readonly tries: readonly components['schemas']['Delivery'][];
+    };
+    /** @description Where an event is sent again. */
+    readonly Resend: {
+      /** @description The name of a registered webhook: only to this one. */
+      readonly webhook?: string | undefined;
+    };
+    /** @description Your registered webhooks. */
+    readonly WebhookList: {
+      /**
+       * @description true: the request succeeded.
+       * @constant
+       */
+      readonly ok: true;
+      /** @description By name. */
+      readonly webhooks: readonly components['schemas']['ListedWebhook'][];
+    };
+    /** @description A registered webhook. */
+    readonly ListedWebhook: {
+      /** @description The name in the address. */
+      readonly name: string;
+      /**
+       * Format: uri
+       * @description Where the events go.
+       */
+      readonly url: string;
+      /** @description The events that it receives. */
+      readonly events: readonly components['schemas']['CallbackEvent'][];
+      /** @description Whether events are sent to it. */
+      readonly enabled: boolean;
+      /** @description Why the service disabled it; null if it did not. */
+      readonly disabled_reason: string | null;
+      /**
+       * Format: date-time
+       * @description When it was registered.
+       */
+      readonly created_at: string;
+      /**
+       * Format: date-time
+       * @description When it was last changed.
+       */
+      readonly changed_at: string;
+    };
+    /** @description Where events go, and which. */
+    readonly WebhookSettings: {
+      /**
+       * Format: uri
+       * @description A public HTTPS address.
+       */
+      readonly url: string;
+      /** @description The events that it receives; the first three if absent. */
+      readonly events?: readonly components['schemas']['CallbackEvent'][] | undefined;
+      /** @description `whsec_` and the base64 of 16 to 64 bytes. If absent, the secret stays; for a new webhook one is made. */
+      readonly secret?: string | undefined;
+      /** @description Whether events are sent to it; true if absent. */
+      readonly enabled?: boolean | undefined;
+    };
+    /** @description A registered webhook. Its secret is shown only when the service makes it. */
+    readonly Webhook: {
+      /**
+       * @description true: the request succeeded.
+       * @constant
+       */
+      readonly ok: true;
+      /** @description The name in the address. */
+      readonly name: string;
+      /**
+       * Format: uri
+       * @description Where the events go.
+       */
+      readonly url: string;
+      /** @description The events that it receives. */
+      readonly events: readonly components['schemas']['CallbackEvent'][];
+      /** @description Whether events are sent to it. */
+      readonly enabled: boolean;
+      /** @description Why the service disabled it; null if it did not. */
+      readonly disabled_reason: string | null;
+      /**
+       * Format: date-time
+       * @description When it was registered.
+       */
+      readonly created_at: string;
+      /**
+       * Format: date-time
+       * @description When it was last changed.
+       */
+      readonly changed_at: string;
+      /** @description The secret that signs its messages. Only in the response of the `PUT` that made it. */
+      readonly secret?: string | undefined;
     };
     /** @description Pauses and speech of a file, each in order. */
     readonly Pauses: {
@@ -2983,6 +3075,11 @@ export type Deliveries = components['schemas']['Deliveries'];
 export type Delivery = components['schemas']['Delivery'];
 export type Redelivery = components['schemas']['Redelivery'];
 export type EventDetails = components['schemas']['EventDetails'];
+export type Resend = components['schemas']['Resend'];
+export type WebhookList = components['schemas']['WebhookList'];
+export type ListedWebhook = components['schemas']['ListedWebhook'];
+export type WebhookSettings = components['schemas']['WebhookSettings'];
+export type Webhook = components['schemas']['Webhook'];
 export type Pauses = components['schemas']['Pauses'];
 export type Captions = components['schemas']['Captions'];
 export type CaptionLanguages = components['schemas']['CaptionLanguages'];

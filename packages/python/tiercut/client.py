@@ -32,6 +32,7 @@ from .wire import (
     Export,
     ExportList,
     Issue,
+    ListedWebhook,
     Limits,
     LinkList,
     Media,
@@ -51,6 +52,8 @@ from .wire import (
     TimelineData,
     Usage,
     Validation,
+    Webhook,
+    WebhookList,
 )
 
 Source = str | os.PathLike[str] | Media | MediaAddress
@@ -371,6 +374,22 @@ class Client:
             **{f"metadata.{key}": value for key, value in (metadata or {}).items()},
         }
         return cast(ExportList, self._json("listExports", query=query))
+
+    def webhooks(self) -> Sequence[ListedWebhook]:
+        """Your registered webhooks, which receive the events of all exports."""
+        return cast(WebhookList, self._json("listWebhooks"))["webhooks"]
+
+    def put_webhook(
+        self, name: str, url: str, events: Sequence[str] | None = None, secret: str | None = None, enabled: bool = True
+    ) -> Webhook:
+        """Registers a webhook, or replaces it. The answer has the secret only if the service has made one."""
+        given = {"url": url, "events": events, "secret": secret, "enabled": enabled}
+        document = {key: value for key, value in given.items() if value is not None}
+        return cast(Webhook, self._json("putWebhook", {"name": name}, document=document))
+
+    def delete_webhook(self, name: str) -> None:
+        """Deletes a registered webhook. Events that wait for it are dropped."""
+        self._send("deleteWebhook", {"name": name}).close()
 
     def events(self, export_id: str | None = None, type: str | None = None) -> Iterator[Event]:
         """What happened to your exports, or to one of them, newest first. Reads the pages as you go on."""

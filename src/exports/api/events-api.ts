@@ -62,7 +62,8 @@ export interface EventsApi {
   /**
    * Sends an event again, now. Resolves when the tries have ended; null if the tenant has no such event.
    *
-   * @throws `callback.none`, `callback.ended`, `callback.busy`
+   * @param webhook only to this registered webhook; null: to all receivers of the event.
+   * @throws `callback.none`, `callback.ended`, `callback.busy`, `webhook.unknown`, `webhook.disabled`
    */
-  resend(tenant: string, id: string, signal: AbortSignal): Promise<EventView | null>;
+  resend(tenant: string, id: string, webhook: string | null, signal: AbortSignal): Promise<EventView | null>;
 }

@@ -7,6 +7,7 @@ import type { CaptionFormat, OpenOutput, Poster } from './open-output.ts';
 import type { Pauses, PausesRequest } from './speech-api.ts';
 import type { StreamsApi } from './streams-api.ts';
 import type { Admitted, Announcement, SentDocuments, SentTexts, Submission, Validation } from './submission.ts';
+import type { WebhooksApi } from './webhooks-api.ts';
 
 export type { PublishingKit };
 
@@ -145,6 +146,8 @@ export interface ExportsApi {
   redeliver(id: string, signal: AbortSignal): Promise<Deliveries>;
   /** What happened to exports. (C93) */
   readonly events: EventsApi;
+  /** The webhooks that tenants register. (C96) */
+  readonly webhooks: WebhooksApi;
   /** The tenant's usage on each day of a range, both ends included. (C74) */
   usage(tenant: string, from: string, to: string): Promise<readonly UsageDay[]>;
   /** What the tenant stores now. (C88) */

@@ -3,6 +3,7 @@ import { connectionFault, guardedRequest, type Resolver } from '../../outbound/g
 import { responseTo } from '../../outbound/guarded-response.ts';
 import { FirstSignal } from '../../platform/signals.ts';
 import type { ExportEvent, ExportRecord } from '../../store/records/export-record.ts';
+import { webhookSecretBytes } from '../../store/webhook-secret.ts';
 
 /** For a whole delivery, from the DNS lookup to the last byte of the response. */
 const TIMEOUT_MS = 20_000;
@@ -104,13 +105,6 @@ export function webhookMessage(
   };
 }
 
-const SECRET_PREFIX = 'whsec_';
-
-/** The bytes of a secret in the notation of Standard Webhooks: base64 after `whsec_`. */
-function secretBytes(secret: string): Buffer {
-  return Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
-}
-
 /**
  * The headers of a try at `nowMs`. Signed as Standard Webhooks defines it, once for each secret, so that a receiver
  * needs only one of them; unsigned if there is none. (C37, C41)
@@ -124,6 +118,8 @@ export function webhookHeaders(
   const headers = { 'content-type': 'application/json', 'webhook-id': message.id, 'webhook-timestamp': timestamp };
   if (secrets.length === 0) return headers;
   const signed = `${message.id}.${timestamp}.${message.body}`;
-  const signatures = secrets.map((secret) => createHmac('sha256', secretBytes(secret)).update(signed).digest('base64'));
+  const signatures = secrets.map((secret) =>
+    createHmac('sha256', webhookSecretBytes(secret)).update(signed).digest('base64'),
+  );
   return { ...headers, 'webhook-signature': signatures.map((signature) => `v1,${signature}`).join(' ') };
 }

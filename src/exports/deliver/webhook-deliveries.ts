@@ -1,22 +1,17 @@
 import { ExportError } from '../../errors.ts';
 import type { Resolver } from '../../outbound/guarded-request.ts';
 import type { Database, Transaction } from '../../store/database.ts';
-import {
-  type Attempt,
-  type Job,
-  type JobQueue,
-  nextTryInMs,
-  RETRIES,
-  registeredJob,
-  webhookJob,
-} from '../../store/job-queue.ts';
+import { type Attempt, type Job, type JobQueue, nextTryInMs, RETRIES } from '../../store/job-queue.ts';
 import type { Changes } from '../../store/nodes/node-store.ts';
 import type { Delivery, DeliveryRecords } from '../../store/records/delivery-records.ts';
 import { CALLBACK_URL, type EventRecords, type ListedEvent, webhookNameOf } from '../../store/records/event-records.ts';
 import type { DeliveryState, ExportEvent, ExportRecord, WebhookState } from '../../store/records/export-record.ts';
 import type { ExportRecords } from '../../store/records/export-records.ts';
+import type { WebhookRecords } from '../../store/records/webhook-records.ts';
 import type { Deliveries, ExportView } from '../api/export-view.ts';
 import type { Meter } from '../api/meter.ts';
+import { unknownWebhook } from '../api/webhooks-api.ts';
+import { jobOf } from '../event-log.ts';
 import type { Log } from '../log.ts';
 import { QueuedWork } from '../queued-work.ts';
 import {
@@ -71,6 +66,7 @@ interface WebhookDeliveriesPorts {
   readonly database: Database;
   readonly records: Pick<ExportRecords, 'find'>;
   readonly events: EventRecords;
+  readonly hooks: Pick<WebhookRecords, 'find' | 'disable'>;
   readonly deliveries: DeliveryRecords;
   readonly jobs: JobQueue;
   readonly changes: Pick<Changes, 'notify' | 'listen'>;
@@ -151,14 +147,16 @@ export class WebhookDeliveries extends QueuedWork {
   /**
    * Sends one event again, now, to every receiver that it was meant for; to the `callback_url` if there is none.
    *
-   * @throws `callback.none`, `callback.busy`, `callback.ended`
+   * @param webhook only to this registered webhook, even if the event was not meant for it; null: as above.
+   * @throws `callback.none`, `callback.busy`, `callback.ended`, `webhook.unknown`, `webhook.disabled`
    */
-  async resend({ exportId, ...event }: ListedEvent, signal: AbortSignal): Promise<void> {
+  async resend({ exportId, ...event }: ListedEvent, webhook: string | null, signal: AbortSignal): Promise<void> {
     const { records, events, database } = this.#ports;
     const record = await records.find(exportId, database);
     if (record === null) return;
     const meant = (await events.deliveriesOf([event.id], database)).get(event.id) ?? [];
-    const receivers = meant.length === 0 ? [CALLBACK_URL] : meant.map(({ receiver }) => receiver);
+    const all = meant.length === 0 ? [CALLBACK_URL] : meant.map(({ receiver }) => receiver);
+    const receivers = webhook === null ? all : [webhook];
     const tries = await Promise.allSettled(
       receivers.map((receiver) => this.#sendAgain(record, event, receiver, signal)),
     );
@@ -173,7 +171,7 @@ export class WebhookDeliveries extends QueuedWork {
     const place = placeOf(id, name);
     while (this.#underWay.has(place)) await this.#underWay.get(place)!.done;
     const receiver = await this.#receiver(record, name);
-    if (receiver === null) throw noCallback();
+    if (receiver === null) throw await this.#noReceiver(record, name);
     if (name === CALLBACK_URL && (await events.callbackOf(id, database))?.ended === true) throw hasEnded();
     const isFull = this.#underWay.size >= MAX_AT_ONCE || this.#countTo(receiver.url.origin) >= MAX_TO_ONE_PLACE;
     if (isFull || this.#underWay.has(place)) throw busy();
@@ -184,7 +182,7 @@ export class WebhookDeliveries extends QueuedWork {
       await this.#ports.deliveries.add(id, delivery, tx);
       const before = await events.stateOf(event.id, name, tx);
       if (outcome.delivered) await this.#settle(record, event, name, 'delivered', tx);
-      else if (outcome.final) await this.#end(record, event, receiver, tx);
+      else if (outcome.final) await this.#end(record, event, receiver, outcome, tx);
       // Its own tries go on.
       else if (before === null) await this.#settle(record, event, name, 'given_up', tx);
     });
@@ -193,8 +191,18 @@ export class WebhookDeliveries extends QueuedWork {
 
   /** null if it is no longer there. */
   async #receiver({ tenant, callbackUrl }: ExportRecord, name: string): Promise<Receiver | null> {
-    if (name !== CALLBACK_URL || callbackUrl === null) return null;
-    return { name, url: new URL(callbackUrl), secrets: secretsOf(tenant, this.#ports.policy) };
+    const { hooks, database, policy } = this.#ports;
+    if (name !== CALLBACK_URL) {
+      const webhook = await hooks.find(tenant, name, database);
+      return webhook?.enabled === true ? { name, url: new URL(webhook.url), secrets: [webhook.secret] } : null;
+    }
+    return callbackUrl === null ? null : { name, url: new URL(callbackUrl), secrets: secretsOf(tenant, policy) };
+  }
+
+  async #noReceiver({ tenant }: ExportRecord, name: string): Promise<ExportError> {
+    const { hooks, database } = this.#ports;
+    if (name === CALLBACK_URL) return noCallback();
+    return (await hooks.find(tenant, name, database)) === null ? unknownWebhook() : isDisabled();
   }
 
   #delivery(place: string, { origin }: URL): Disposable {
@@ -275,7 +283,7 @@ export class WebhookDeliveries extends QueuedWork {
     const became = await jobs.fail(attempt, outcome.reason, outcome.final, tx);
     if (became === 'lost') return null;
     if (became === 'failed') {
-      if (outcome.final) await this.#end(record, event, receiver, tx);
+      if (outcome.final) await this.#end(record, event, receiver, outcome, tx);
       else await this.#settle(record, event, receiver.name, 'given_up', tx);
       return 'given_up';
     }
@@ -301,12 +309,24 @@ export class WebhookDeliveries extends QueuedWork {
     if ((await events.next(record.id, name, tx)) !== null) await jobs.enqueue([job], tx);
   }
 
-  /** Records that a receiver wants no more events: those that wait for it are dropped. */
-  async #end(record: ExportRecord, event: ExportEvent, { name }: Receiver, tx: Transaction): Promise<void> {
-    const { events, jobs } = this.#ports;
+  /**
+   * Records that a receiver wants no more events: those that wait for it are dropped. For a `callback_url` these are
+   * those of the export. A registered webhook is disabled.
+   */
+  async #end(
+    record: ExportRecord,
+    event: ExportEvent,
+    { name }: Receiver,
+    { reason }: Extract<WebhookOutcome, { delivered: false }>,
+    tx: Transaction,
+  ): Promise<void> {
+    const { events, hooks, jobs, now } = this.#ports;
+    const { id, tenant } = record;
+    if (name !== CALLBACK_URL) await hooks.disable(tenant, name, reason, now(), tx);
     await events.settle(event.id, name, 'given_up', tx);
-    await events.endCallback(record.id, tx);
-    await jobs.drop([webhookJob(record)], tx);
+    if (name === CALLBACK_URL) await events.endCallback(id, tx);
+    else await events.dropAllWaiting(tenant, name, tx);
+    await jobs.drop([jobOf(record, name)], tx);
   }
 
   async #giveUp(id: string, name: string, tx: Transaction): Promise<void> {
@@ -364,10 +384,6 @@ function receiverOf({ presets }: Pick<Job, 'presets'>): string {
   return presets[0] ?? CALLBACK_URL;
 }
 
-function jobOf(record: ExportRecord, receiver: string): Job {
-  return receiver === CALLBACK_URL ? webhookJob(record) : registeredJob(record, receiver);
-}
-
 function placeOf(exportId: string, receiver: string): string {
   return `${exportId}/${receiver}`;
 }
@@ -383,6 +399,11 @@ function noCallback(): ExportError {
 function notDue(): ExportError {
   const message = 'This export has no event to send yet.';
   return new ExportError('invalid', 'callback.not_due', message);
+}
+
+function isDisabled(): ExportError {
+  const message = 'This registered webhook is disabled. Enable it with PUT /webhooks/<name>.';
+  return new ExportError('invalid', 'webhook.disabled', message);
 }
 
 function hasEnded(): ExportError {

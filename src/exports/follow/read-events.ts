@@ -56,11 +56,11 @@ export class ReadEvents implements EventsApi {
     };
   }
 
-  async resend(tenant: string, id: string, signal: AbortSignal): Promise<EventView | null> {
+  async resend(tenant: string, id: string, webhook: string | null, signal: AbortSignal): Promise<EventView | null> {
     const { events, webhooks, database } = this.#ports;
     const event = await events.find(tenant, id, database);
     if (event === null) return null;
-    await webhooks.resend(event, signal);
+    await webhooks.resend(event, webhook, signal);
     return this.find(tenant, id);
   }
 }

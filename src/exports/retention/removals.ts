@@ -1,11 +1,12 @@
 import { type BlobStore, deleteAll } from '../../store/blob-store.ts';
 import type { Database } from '../../store/database.ts';
-import { type JobQueue, registeredJob, singleJob, webhookJob } from '../../store/job-queue.ts';
+import { type JobQueue, singleJob } from '../../store/job-queue.ts';
 import type { Changes, Progress } from '../../store/nodes/node-store.ts';
 import type { DestinationRecords } from '../../store/records/destination-records.ts';
-import { CALLBACK_URL, type EventRecords } from '../../store/records/event-records.ts';
+import type { EventRecords } from '../../store/records/event-records.ts';
 import { type ExportRecord, isTerminal } from '../../store/records/export-record.ts';
 import type { ExportRecords } from '../../store/records/export-records.ts';
+import { jobOf } from '../event-log.ts';
 import { outputsPrefix } from '../export-keys.ts';
 import type { Freeing } from '../freeing.ts';
 import type { Log } from '../log.ts';
@@ -132,9 +133,7 @@ export class Removals {
         if (now?.state !== 'expired') return;
         const receivers = await events.waitingReceivers(record.id, tx);
         await jobs.drop(
-          receivers.map((receiver) =>
-            receiver === CALLBACK_URL ? webhookJob(record) : registeredJob(record, receiver),
-          ),
+          receivers.map((receiver) => jobOf(record, receiver)),
           tx,
         );
         await records.delete(record.id, tx);

@@ -49,9 +49,9 @@ function requireShort(externalId: string): void {
   throw new ExportError('invalid', 'field.range', message, { path: '/external_id' });
 }
 
-const FIELD = '/callback_events';
 const LIMITS: JsonLimits = { maxBytes: 4096, maxDepth: 2, maxValues: 100 };
-const UNLESS_CHOSEN = CALLBACK_EVENTS.slice(0, 3);
+/** Unless a client chooses events. (C68) */
+export const UNLESS_CHOSEN = CALLBACK_EVENTS.slice(0, 3);
 
 /**
  * Reads `callback_events`: the events that a client subscribes to. (C68)
@@ -60,16 +60,24 @@ const UNLESS_CHOSEN = CALLBACK_EVENTS.slice(0, 3);
  */
 export function readCallbackEvents(text: string | null): readonly CallbackEvent[] {
   if (text === null) return UNLESS_CHOSEN;
-  const chosen = readField(text, FIELD, LIMITS);
+  return chosenEvents(readField(text, '/callback_events', LIMITS), 'callback_events');
+}
+
+/**
+ * Reads a list of events that a client subscribes to, each once and in our order.
+ *
+ * @throws ExportError with all errors
+ */
+export function chosenEvents(chosen: unknown, field: string): readonly CallbackEvent[] {
   if (!Array.isArray(chosen)) {
-    const message = `callback_events must be a list, not ${shownValue(chosen)}.`;
-    throw new ExportError('invalid', 'field.type', message, { path: FIELD });
+    const message = `${field} must be a list, not ${shownValue(chosen)}.`;
+    throw new ExportError('invalid', 'field.type', message, { path: `/${field}` });
   }
   const issues = new IssueList();
   for (const [index, name] of chosen.entries()) {
     if (CALLBACK_EVENTS.some((event) => event === name)) continue;
     const message = `An event must be one of ${CALLBACK_EVENTS.join(', ')}, not ${shownValue(name)}.`;
-    issues.error(pointer(FIELD, index), 'field.choice', message);
+    issues.error(pointer(`/${field}`, index), 'field.choice', message);
   }
   issues.throwIfFailed();
   return CALLBACK_EVENTS.filter((event) => chosen.includes(event));

@@ -1,7 +1,9 @@
 import { CALLBACK_EVENTS } from '../../exports/api/export-view.ts';
+import type { WebhookView } from '../../exports/api/webhooks-api.ts';
 import { DELIVERIES, EVENT_DETAILS, EVENT_LIST } from '../replies/event-replies.ts';
 import { MAX_LISTED } from '../replies/list-query.ts';
 import { object, optional, text } from '../replies/schema.ts';
+import { WEBHOOK, WEBHOOK_LIST, WEBHOOK_SETTINGS } from '../replies/webhook-replies.ts';
 import { operation, type PathItem } from './describe-operation.ts';
 import { exportId, header, json, query, reply } from './parts.ts';
 
@@ -13,6 +15,30 @@ const REDELIVERY = object<{ readonly event_id: string | undefined }>(
   { event_id: optional(text('The id of an event of this export.')) },
   { name: 'Redelivery', description: 'Which event is sent again.' },
 );
+
+const RESEND = object<{ readonly webhook: string | undefined }>(
+  { webhook: optional(text('The name of a registered webhook: only to this one.')) },
+  { name: 'Resend', description: 'Where an event is sent again.' },
+);
+
+const EXAMPLE_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const SHOP: WebhookView = {
+  name: 'shop',
+  url: 'https://shop.example.com/hooks/tiercut',
+  events: ['export.completed', 'export.failed'],
+  enabled: true,
+  disabledReason: null,
+  createdAtMs: CREATED_AT_MS,
+  changedAtMs: CREATED_AT_MS,
+};
+
+const webhookName = {
+  name: 'name',
+  in: 'path',
+  required: true,
+  description: 'The name that you choose.',
+  schema: { type: 'string', pattern: '^[a-z0-9][a-z0-9_-]{0,63}$', examples: ['shop'] },
+} as const;
 
 const COMPLETED = {
   id: `${ID}.completed`,
@@ -143,9 +169,61 @@ export function eventOperations(): Record<string, PathItem> {
         tag: 'Callbacks',
         summary: 'Send an event again',
         description:
-          'Sends it now to every receiver that subscribed to it; if none did, to the `callback_url` of its export. Responds when the tries have ended. If one fails, the planned retries remain.',
+          'Sends it now to every receiver that subscribed to it; if none did, to the `callback_url` of its export. With `webhook`, only to this registered webhook. Responds when the tries have ended. If one fails, the planned retries remain.',
+        requestBody: { required: false, content: json(RESEND, { one: { webhook: 'shop' } }) },
         replies: { 200: reply('The event.', json(EVENT_DETAILS, { one: EXAMPLE_EVENT })) },
-        problems: [404, 406, 409, 422],
+        problems: [404, 406, 408, 409, 413, 422],
+      }),
+    },
+    '/webhooks': {
+      get: operation({
+        operationId: 'listWebhooks',
+        tag: 'Callbacks',
+        summary: 'List your registered webhooks',
+        replies: { 200: reply('All of them.', json(WEBHOOK_LIST, { one: WEBHOOK_LIST.write([SHOP]) })) },
+      }),
+    },
+    '/webhooks/{name}': {
+      parameters: [webhookName],
+      put: operation({
+        operationId: 'putWebhook',
+        tag: 'Callbacks',
+        summary: 'Register a webhook, or replace it',
+        description:
+          'It receives the events of all your exports from now on, beside the `callback_url` of an export, signed with its own secret. If it responds 410, the service disables it.',
+        requestBody: {
+          required: true,
+          content: json(WEBHOOK_SETTINGS, {
+            shop: {
+              url: SHOP.url,
+              events: ['export.completed', 'export.failed'],
+              secret: undefined,
+              enabled: undefined,
+            },
+          }),
+        },
+        replies: {
+          200: reply('It is changed.', json(WEBHOOK, { shop: WEBHOOK.write({ ...SHOP, secret: null }) })),
+          201: reply('It is registered.', json(WEBHOOK, { shop: WEBHOOK.write({ ...SHOP, secret: EXAMPLE_SECRET }) }), {
+            Location: header('Its path.'),
+          }),
+        },
+        problems: [408, 409, 413, 415, 422],
+      }),
+      get: operation({
+        operationId: 'getWebhook',
+        tag: 'Callbacks',
+        summary: 'Get a registered webhook',
+        replies: { 200: reply('The webhook.', json(WEBHOOK, { shop: WEBHOOK.write({ ...SHOP, secret: null }) })) },
+        problems: [404],
+      }),
+      delete: operation({
+        operationId: 'deleteWebhook',
+        tag: 'Callbacks',
+        summary: 'Delete a registered webhook',
+        description: 'Events that wait for it are dropped.',
+        replies: { 204: reply('Gone.') },
+        problems: [404],
       }),
     },
   };

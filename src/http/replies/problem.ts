@@ -123,6 +123,8 @@ const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   'draft.too_many': 409,
   'link.too_many': 409,
   'callback.ended': 409,
+  'webhook.disabled': 409,
+  'webhook.too_many': 409,
   'media.length_required': 411,
   'request.precondition': 412,
   'request.not_multipart': 415,

@@ -81,7 +81,11 @@ export function eventRoutes(app: FastifyInstance, context: RouteContext): void {
   app.post<{ Params: { event_id: string } }>('/events/:event_id/deliveries', async (request, reply) => {
     negotiate(request.headers.accept, ['application/json']);
     reply.header('cache-control', 'no-store');
-    return write(await api.events.resend(request.tenant!, request.params.event_id, closing));
+    const { event_id: id } = request.params;
+    // Unknown before anything is said of the body.
+    if ((await api.events.find(request.tenant!, id)) === null) throw unknownEvent();
+    const webhook = await readMember('webhook', request, reply, context);
+    return write(await api.events.resend(request.tenant!, id, webhook, closing));
   });
 }
 
@@ -104,38 +108,48 @@ export function deliveriesRoutes(app: FastifyInstance, context: RouteContext): v
   app.post<{ Params: { id: string } }>(DELIVERIES_URL, async (request, reply) => {
     negotiate(request.headers.accept, ['application/json']);
     const { id } = await findExport(api, request.tenant, request.params.id);
-    const eventId = await readEventId(request, reply, context);
+    const eventId = await readMember('event_id', request, reply, context);
     reply.header('cache-control', 'no-store');
     if (eventId === null) return DELIVERIES.write({ id, ...(await api.redeliver(id, closing)) });
     const event = await api.events.find(request.tenant!, eventId);
     if (event?.exportId !== id) throw unknownEvent();
-    await api.events.resend(request.tenant!, eventId, closing);
+    await api.events.resend(request.tenant!, eventId, null, closing);
     return DELIVERIES.write({ id, ...(await api.deliveries(id)) });
   });
 }
 
-/** The `event_id` of a JSON body; null without one, as a body is optional. */
-async function readEventId(
+/** The one member of a JSON body; null without one, as a body is optional. */
+async function readMember(
+  known: 'event_id' | 'webhook',
+  request: FastifyRequest,
+  reply: FastifyReply,
+  context: Pick<RouteContext, 'config' | 'closing'>,
+): Promise<string | null> {
+  if (!isJson(request.headers['content-type'])) return null;
+  const members = await readSmallBody(request, reply, context);
+  const issues = new IssueList();
+  for (const name of Object.keys(members)) {
+    // A body that names the event in another way must not send another event.
+    if (name !== known) issues.error('', 'field.unknown', `The only member is ${known}, not ${shownText(name)}.`);
+  }
+  const value = members[known];
+  if (value !== undefined && typeof value !== 'string')
+    issues.error(`/${known}`, 'field.type', `${known} must be a text, not ${shownValue(value)}.`);
+  issues.throwIfFailed();
+  return typeof value === 'string' ? value : null;
+}
+
+/** Reads a body of a few members. */
+export async function readSmallBody(
   request: FastifyRequest,
   reply: FastifyReply,
   { config, closing }: Pick<RouteContext, 'config' | 'closing'>,
-): Promise<string | null> {
-  if (!isJson(request.headers['content-type'])) return null;
+): Promise<Readonly<Record<string, unknown>>> {
   using ended = new FirstSignal(clientGone(reply), closing);
-  const members = await readJsonBody(request.raw, {
+  return readJsonBody(request.raw, {
     json: BODY,
     patience: config.limits,
     signal: ended.signal,
     onReading: () => continueReading(request, reply),
   });
-  const issues = new IssueList();
-  for (const name of Object.keys(members)) {
-    // A body that names the event in another way must not send another event.
-    if (name !== 'event_id') issues.error('', 'field.unknown', `The only member is event_id, not ${shownText(name)}.`);
-  }
-  const { event_id: eventId } = members;
-  if (eventId !== undefined && typeof eventId !== 'string')
-    issues.error('/event_id', 'field.type', `event_id must be a text, not ${shownValue(eventId)}.`);
-  issues.throwIfFailed();
-  return typeof eventId === 'string' ? eventId : null;
 }

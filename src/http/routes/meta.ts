@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { MAX_BATCH_ROWS, MAX_BATCHES } from '../../exports/api/batches-api.ts';
 import type { ServiceStatus } from '../../exports/api/exports-api.ts';
 import { DESTINATION_HEADERS, LONGEST_EXTERNAL_ID, METADATA_LIMITS } from '../../exports/api/submission.ts';
+import { MAX_WEBHOOKS } from '../../exports/api/webhooks-api.ts';
 import { SHORT_SECONDS } from '../../timeline/limits.ts';
 import { projectSchema } from '../../timeline/project/project-schema.ts';
 import { type OpenApiDocument, openApiDocument } from '../openapi/document.ts';
@@ -63,6 +64,7 @@ export function metaRoutes(app: FastifyInstance, { api, config, metrics, closing
     max_listed_exports: MAX_LISTED,
     max_batch_rows: MAX_BATCH_ROWS,
     max_batches: MAX_BATCHES,
+    max_webhooks: MAX_WEBHOOKS,
     max_destination_headers: DESTINATION_HEADERS.max,
     max_destination_header_bytes: DESTINATION_HEADERS.maxBytes,
     ...shorts,

@@ -136,6 +136,26 @@ export const STEPS: readonly MigrationStep[] = [
     kind: 'replaces',
     statements: (dialect) => [...eventTables(dialect), ...eventsMoved(dialect)],
   },
+  {
+    number: 28,
+    name: 'registered webhooks',
+    kind: 'adds',
+    statements: ({ table, wide }) => [
+      table(
+        'webhooks',
+        `tenant text not null,
+    name text not null,
+    url text not null,
+    events text not null,
+    secret text not null,
+    enabled integer not null check (enabled in (0, 1)),
+    disabled_reason text,
+    created_at_ms ${wide} not null,
+    changed_at_ms ${wide} not null,
+    primary key (tenant, name)`,
+      ),
+    ],
+  },
 ];
 
 const POSTGRES_PLACES = 'create sequence job_places minvalue 0 maxvalue 4194303 cycle';

@@ -156,6 +156,21 @@ export function recordTables({ wide, real, serialKey, table }: SqlDialect): stri
   create index event_receivers_queue on event_receivers (export_id, receiver, state, at_ms);
   create index event_receivers_waiting on event_receivers (tenant, receiver) where state = 'pending';
 
+  -- The webhooks that tenants have registered. The client chooses the name, so it is unique per tenant only. (C96)
+  ${table(
+    'webhooks',
+    `tenant text not null,
+    name text not null,
+    url text not null,
+    events text not null,
+    secret text not null,
+    enabled integer not null check (enabled in (0, 1)),
+    disabled_reason text,
+    created_at_ms ${wide} not null,
+    changed_at_ms ${wide} not null,
+    primary key (tenant, name)`,
+  )}
+
   -- The media of each tenant, with the facts of their probes (C38). Lasting media were uploaded on their own and stay for a
   -- while after their last use; others are deleted with the last export that uses them.
   ${table(
