@@ -18,6 +18,7 @@ import type {
 import { pause } from './retry.ts';
 import { TiercutError } from './tiercut-error.ts';
 import { type FileUploadOptions, hasMedia, knownMedia, type UploadOptions, upload } from './upload.ts';
+import { Webhooks } from './webhooks.ts';
 import type {
   CallbackEvent,
   CaptionLanguages,
@@ -33,7 +34,6 @@ import type {
   ExportList,
   ExportState,
   Limits,
-  ListedWebhook,
   Media,
   MediaList,
   Output,
@@ -45,9 +45,6 @@ import type {
   Session,
   Usage,
   Validation,
-  Webhook,
-  WebhookList,
-  WebhookSettings,
 } from './wire-types.ts';
 
 export type { Batches } from './batches.ts';
@@ -108,6 +105,8 @@ export class TiercutClient {
   /** The project documents, stored with their revisions. */
   readonly projects: Projects;
   readonly drafts: Drafts;
+  /** Registered webhooks, which receive the events of all exports. */
+  readonly webhooks: Webhooks;
   /** Many exports of one project. */
   readonly batches: Batches;
   readonly #connection: Connection;
@@ -116,6 +115,7 @@ export class TiercutClient {
     this.#connection = new Connection(options);
     this.projects = new Projects(this.#connection);
     this.drafts = new Drafts(this.#connection);
+    this.webhooks = new Webhooks(this.#connection);
     this.batches = new Batches(this.#connection, randomKey);
   }
 
@@ -456,20 +456,6 @@ export class TiercutClient {
     return (await this.#connection.send(path, sent)).json() as Promise<EventDetails>;
   }
 
-  /** Your registered webhooks, which receive the events of all exports. */
-  readonly webhooks = {
-    list: async ({ signal }: Abortable = {}): Promise<readonly ListedWebhook[]> =>
-      (await this.#connection.json<WebhookList>('/webhooks', { signal })).webhooks,
-    get: (name: string, { signal }: Abortable = {}): Promise<Webhook> =>
-      this.#connection.json(webhookPath(name), { signal }),
-    /** Registers it, or replaces it. The response has the secret only if the service has made one. */
-    put: (name: string, settings: WebhookSettings, { signal }: Abortable = {}): Promise<Webhook> =>
-      this.#connection.json(webhookPath(name), { method: 'PUT', json: settings, signal }),
-    delete: async (name: string, { signal }: Abortable = {}): Promise<void> => {
-      await this.#connection.send(webhookPath(name), { method: 'DELETE', signal });
-    },
-  };
-
   /** Your usage, by UTC day; the last 30 days by default, at most 92. Days are texts such as `2026-01-31`. */
   usage(query: { readonly from?: string; readonly to?: string } & Abortable = {}): Promise<Usage> {
     const { signal, ...asked } = query;
@@ -605,8 +591,4 @@ function exportPath(id: string): string {
 function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
-function webhookPath(name: string): string {
-  return `/webhooks/${encodeURIComponent(name)}`;
 }
