@@ -7,7 +7,7 @@ import type { KeyRing } from '../http/server/identify.ts';
 import { FileWatch } from '../platform/file-watch.ts';
 
 /** The keys of a node: those of the variable, and those of the file. (C95) */
-export interface NodeKeys {
+interface NodeKeys {
   readonly keys: KeyRing['keys'];
   /** Follows the file until it is disposed. */
   follow(ring: KeyRing, log: Log): Promise<Disposable>;

@@ -9,7 +9,7 @@ import type { ApiKey, HttpConfig, KeyScope } from './http-config.ts';
 export const ONLY_TENANT = 'default';
 
 /** Whose request it is, and what it may do. (C95) */
-export interface Caller {
+interface Caller {
   readonly tenant: string;
   readonly scopes: readonly KeyScope[];
 }

@@ -27,13 +27,13 @@ export interface KeptFacts {
 }
 
 /** A page of the content of a tenant. */
-export interface MediaListing {
+interface MediaListing {
   readonly limit: number;
   readonly after: { readonly usedAtMs: number; readonly sha256: string } | null;
 }
 
 /** An export or a project that uses content. */
-export interface MediaUser {
+interface MediaUser {
   readonly sha256: string;
   readonly kind: 'export' | 'project';
   readonly id: string;
