@@ -11,7 +11,7 @@ import { studioConfig } from '../kit/assets.ts';
 import { Dialog } from '../kit/dialog.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { formatName, megabytes } from '../kit/shown-values.ts';
-import { useTimeLeft } from '../kit/time-left.ts';
+import { useTimeLeft } from '../kit/use-time-left.ts';
 import { decideToSend, maySend } from '../session/may-send.ts';
 import { keyWanted, serviceGone } from '../session/service-state.ts';
 import { decided, developer, exported, planned, project, selection } from '../session/session.ts';

@@ -1,4 +1,3 @@
-import { useRef } from 'preact/hooks';
 import * as page from '../texts/en/page.ts';
 import * as texts from '../texts/en/time-left.ts';
 
@@ -40,12 +39,4 @@ export function spanWords(seconds: number): string {
 /** "About 40 s left." */
 export function leftWords(seconds: number): string {
   return texts.timeLeft(spanWords(seconds));
-}
-
-/** The time left of work that a component shows, as text; null if unknown. */
-export function useTimeLeft(share: number): string | null {
-  const samples = useRef<readonly Sample[]>([]);
-  samples.current = withShare(samples.current, share, Date.now());
-  const left = secondsLeft(samples.current, Date.now());
-  return left === null ? null : leftWords(left);
 }
