@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { isWebhookSecret } from '../store/webhook-secret.ts';
 import { DEFAULT_PRESETS, type Presets } from '../timeline/presets.ts';
 import { BLOB_BACKENDS, type BlobPlace } from './blob-backends.ts';
-import { isWebhookSecret } from '../store/webhook-secret.ts';
 
 /** Parses the text of a variable. Returns the value, or a description of the allowed values. */
 type ValueParser<T> = (text: string) => { readonly value: T } | { readonly allowed: string };

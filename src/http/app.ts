@@ -29,12 +29,12 @@ import { metaRoutes, usageRoutes } from './routes/meta.ts';
 import { pagesRoutes, studioRoutes } from './routes/pages.ts';
 import { draftRoutes, projectArchiveRoutes, projectLinkRoutes, projectRoutes } from './routes/projects.ts';
 import { pausesRoutes, speechCaptionsRoutes } from './routes/speech.ts';
+import { webhookRoutes } from './routes/webhooks.ts';
 import { allowCrossOrigin, refuseCrossSite, SECURITY_HEADERS } from './server/cross-origin.ts';
 import { trustedHops } from './server/http-config.ts';
 import { ApiKeys, type EndedSessions, identify, KeyRing, Sessions } from './server/identify.ts';
 import type { RouteContext } from './server/route-context.ts';
 import { OpenWaits } from './server/wait-within.ts';
-import { webhookRoutes } from './routes/webhooks.ts';
 
 /** The routes, one line each. */
 const ROUTES: readonly ((app: FastifyInstance, context: RouteContext) => void)[] = [

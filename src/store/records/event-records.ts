@@ -10,7 +10,7 @@ export function webhookNameOf(receiver: string): string | null {
 }
 
 /** Where the events of an export go. */
-export interface Callback {
+interface Callback {
   readonly tenant: string;
   readonly url: string | null;
   readonly types: readonly CallbackEvent[];
@@ -39,7 +39,7 @@ export interface EventDelivery {
 }
 
 /** A query for events. (C93) */
-export interface EventListing {
+interface EventListing {
   readonly type: CallbackEvent | null;
   readonly limit: number;
   /** Only events before this place in time; null to start with the newest. */

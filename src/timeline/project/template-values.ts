@@ -152,7 +152,10 @@ function readValue(
       else if (value.length > Math.min(max ?? rules.limits.maxItems, rules.limits.maxItems)) refuse('field.range');
       else {
         const rows = rules.rows(plain);
-        items.set(name, value.flatMap((one, index) => readItem(one, pointer(path, index), rules, rows, issues) ?? []));
+        items.set(
+          name,
+          value.flatMap((one, index) => readItem(one, pointer(path, index), rules, rows, issues) ?? []),
+        );
       }
       return;
   }

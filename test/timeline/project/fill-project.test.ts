@@ -184,9 +184,15 @@ test('[C83] items fill the list and its rows; reveals of the template stay with 
 });
 
 test('[C83] an item names its row by the label that the row gets', () => {
-  const rows = [{ id: 'left', label: '{{left}}' }, { id: 'right', label: 'x' }];
+  const rows = [
+    { id: 'left', label: '{{left}}' },
+    { id: 'right', label: 'x' },
+  ];
   const fields = { rounds: { type: 'items' }, left: { type: 'text' } };
-  const { documents } = filled({ tier_list: { rows }, fields }, { left: 'Tea', rounds: [{ name: 'Price', row: 'Tea' }] });
+  const { documents } = filled(
+    { tier_list: { rows }, fields },
+    { left: 'Tea', rounds: [{ name: 'Price', row: 'Tea' }] },
+  );
   assert.deepEqual(documents.tier_list.rows[0]?.item_ids, ['item-1']);
 });
 
