@@ -35,13 +35,14 @@ const DOCUMENTS = ['tier_list', 'timeline_data', 'timeline_json'];
  * Reads a project file of any origin, with the JSON reader and the schemas of requests. A field that they reject is left out, and so is
  * an entry that is not valid without it. Each is reported. The result can always be shown and edited.
  *
- * @throws ExportError if the file is not a project.
+ * @throws ExportError if the file is not a project; RangeError if it is a template, which would lose its fields.
  */
 export function readProjectText(text: string, limits: TimelineLimits): ReadProject {
   const reading = readJson(text, JSON_LIMITS);
   if ('fault' in reading) throw new ExportError('malformed', reading.fault.code, reading.fault.message);
   const json = reading.value;
   if (!isRecord(json) || !DOCUMENTS.some((name) => name in json)) throw notOne();
+  if (Object.keys(asRecord(json.fields)).length > 0) throw new RangeError(texts.isTemplate);
   const issues = new IssueList();
   const found = findDocuments(json, issues);
   const reader = new Reader(requestSchemas(limits), limits);
