@@ -1,10 +1,10 @@
+import { RESERVE_BYTES } from './reserve-size.ts';
+
 /**
  * A file that takes up space in the browser's storage, so that the project can always be saved: when the storage is full, it is
  * removed first. Media never get this space.
  */
 const NAME = 'reserve';
-/** More than the database needs for the largest project until it has removed older copies. */
-export const RESERVE_BYTES = 8 << 20;
 /** A storage with less room than this stays without a new reserve: it would be full at once. */
 const MIN_ROOM_BYTES = 3 * RESERVE_BYTES;
 const PART_BYTES = 1 << 20;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as pass } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
-import { RESERVE_BYTES } from '../../../src/studio/keeping/reserve.ts';
+import { RESERVE_BYTES } from '../../../src/studio/keeping/reserve-size.ts';
 import { launchBrowser, noBrowser } from '../../browser/chromium.ts';
 import { ServiceFixture } from '../../service/service-fixture.ts';
 import { axeFaults, becomesTrue, dropPictures, keptProject, openStudio } from './shell-page.ts';
