@@ -71,7 +71,6 @@ const FOR_TESTS: readonly string[] = [
   'src/studio/document/automatic-reveals.ts isAutomatic',
   'src/studio/document/move-entries.ts startedAt',
   'src/studio/document/versions.ts MAX_VERSIONS',
-  'src/studio/keeping/reserve.ts RESERVE_BYTES',
   'src/studio/preview/drag-box.ts DragRules',
   'src/studio/sync/project-sync.ts QUIET_MS',
   'src/studio/take/take.ts PreviewPace',

@@ -4,7 +4,7 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 import { startExample } from '../example/start-example.ts';
 import { chooseFiles, MEDIA_FILES, takeFiles, takeList } from '../files/take-files.ts';
 import { keptProjects, lookAgain, projectId, reopen } from '../keeping/autosave.ts';
-import type { KeptProject } from '../keeping/project-store.ts';
+import type { KeptProject } from '../keeping/kept-project.ts';
 import { focusSoon } from '../keys/move-focus.ts';
 import { Dialog } from '../kit/dialog.tsx';
 import { Icon, type IconName, Logo } from '../kit/icon.tsx';

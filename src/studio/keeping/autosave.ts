@@ -7,15 +7,8 @@ import { commitTyped, typing } from '../kit/typing.ts';
 import { keepHeld, keeping } from '../media/media-store.ts';
 import { decided, keptSteps, openProject, readOnly, untouched } from '../session/session.ts';
 import type { Keepable, KeepOrder, KeepReply } from './keeping-worker.ts';
-import {
-  type KeptProject,
-  lastProject,
-  listProjects,
-  readProject,
-  removeProject,
-  type Saving,
-  saveProject,
-} from './project-store.ts';
+import type { KeptProject } from './kept-project.ts';
+import { lastProject, listProjects, readProject, removeProject, type Saving, saveProject } from './project-store.ts';
 
 /** The id of the open project. */
 export const projectId = signal<string>('');

@@ -2,7 +2,8 @@ import { hashesIn, NO_STEPS } from '../document/history.ts';
 import type { Project } from '../document/project.ts';
 import { forgetMediaBut } from '../media/media-store.ts';
 import { decided } from '../session/session.ts';
-import { type KeptProject, listProjects } from './project-store.ts';
+import type { KeptProject } from './kept-project.ts';
+import { listProjects } from './project-store.ts';
 
 /** Deletes media that no project of this browser uses, in any version. */
 export async function forgetUnused(): Promise<void> {

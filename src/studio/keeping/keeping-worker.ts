@@ -1,7 +1,8 @@
 import type { Steps } from '../document/history.ts';
 import type { Project } from '../document/project.ts';
 import { workerScope } from '../kit/worker-scope.ts';
-import { type KeptProject, type Saving, saveBeside, saveProject } from './project-store.ts';
+import type { KeptProject } from './kept-project.ts';
+import { type Saving, saveBeside, saveProject } from './project-store.ts';
 import { holdReserve } from './reserve.ts';
 
 /** A project to store, or its thumbnail. */

@@ -1,15 +1,8 @@
 import { signal } from '@preact/signals';
 import { type ProjectList, TiercutError } from '../../../packages/client/src/client.ts';
 import { newProjectId, projectId } from '../keeping/autosave.ts';
-import {
-  type KeptProject,
-  listProjects,
-  type Remote,
-  readProject,
-  removeProject,
-  restoreProject,
-  saveBeside,
-} from '../keeping/project-store.ts';
+import type { KeptProject, Remote } from '../keeping/kept-project.ts';
+import { listProjects, readProject, removeProject, restoreProject, saveBeside } from '../keeping/project-store.ts';
 import { service } from '../session/service.ts';
 import { edit } from '../session/session.ts';
 import * as board from '../texts/en/board.ts';

@@ -1,6 +1,6 @@
 import { messageOf } from '../../errors.ts';
 import type { Project } from '../document/project.ts';
-import type { Remote } from '../keeping/project-store.ts';
+import type { Remote } from '../keeping/kept-project.ts';
 
 /** The service's revision of a project. */
 export interface Theirs {

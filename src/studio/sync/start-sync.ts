@@ -13,7 +13,8 @@ import {
   showShared,
   startProject,
 } from '../keeping/autosave.ts';
-import { listProjects, type Remote, readProject, restoreProject, saveBeside } from '../keeping/project-store.ts';
+import type { Remote } from '../keeping/kept-project.ts';
+import { listProjects, readProject, restoreProject, saveBeside } from '../keeping/project-store.ts';
 import { later } from '../kit/later.tsx';
 import { say } from '../kit/messages.ts';
 import { examine } from '../media/import-files.ts';

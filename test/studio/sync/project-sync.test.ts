@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { EMPTY_PROJECT, type Project } from '../../../src/studio/document/project.ts';
 import { compareProjects } from '../../../src/studio/document/versions.ts';
-import type { Remote } from '../../../src/studio/keeping/project-store.ts';
+import type { Remote } from '../../../src/studio/keeping/kept-project.ts';
 import {
   ProjectSync,
   QUIET_MS,

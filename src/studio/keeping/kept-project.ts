@@ -1,0 +1,41 @@
+import type { Steps } from '../document/history.ts';
+import type { Project } from '../document/project.ts';
+import type { Version } from '../document/versions.ts';
+
+/** A project in this browser's database. */
+export interface KeptProject {
+  readonly id: string;
+  readonly changedAtMs: number;
+  readonly project: Project;
+  readonly versions: readonly Version[];
+  /** The undo and redo steps. Saved with the project, so that both always match. */
+  readonly steps?: Steps;
+  /** Its last export. */
+  readonly made?: KeptExport | null;
+  /** The state of the project on the service; null or absent if it is in this browser only. */
+  readonly remote?: Remote | null;
+  /** The thumbnail for lists. */
+  readonly picture?: Blob;
+}
+
+/** The last known state of a project on the service. (C76) */
+export interface Remote {
+  /** Its id there. */
+  readonly id: string;
+  /** The ETag of the revision that the local project is based on; null if nothing is stored yet. */
+  readonly etag: string | null;
+  /** The digest of the local project that equals that revision. */
+  readonly clean: string | null;
+  /** The digest of the last save without a response. */
+  readonly sent: string | null;
+  /** The secrets of its links, by link id: the service returns each only once. */
+  readonly secrets?: Readonly<Record<string, string>>;
+}
+
+/** The id of an export, and the project it was made from. */
+interface KeptExport {
+  readonly exportId: string;
+  readonly project: Project;
+  /** The requested presets; absent means all. */
+  readonly formats?: readonly string[];
+}
