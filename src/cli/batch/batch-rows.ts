@@ -83,7 +83,8 @@ const LONGEST_NAME = 100;
 
 /** The path of a row. A value is a part of one name: it cannot lead to another folder. */
 function outputOf(pattern: string, { video, values }: TableRow, number: string): string {
-  return pattern.replaceAll(/\{\{\s*([^{}]*?)\s*\}\}/g, (_, name: string) => {
+  return pattern.replaceAll(/\{\{([^{}]*)\}\}/g, (_, between: string) => {
+    const name = between.trim();
     const value = name === 'row' ? number : name === VIDEO ? (video ?? number) : values[name];
     return safeName(typeof value === 'string' || typeof value === 'number' ? String(value) : '') || number;
   });

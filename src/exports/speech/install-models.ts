@@ -9,6 +9,7 @@ import type { installModel } from '../../speech/models/install-model.ts';
 import { type InstalledModels, installedModel } from '../../speech/models/installed-models.ts';
 import type { ModelView } from '../api/speech-api.ts';
 import type { Log } from '../log.ts';
+import { recordedError } from '../run/end-export.ts';
 
 interface InstallModelsPorts {
   readonly modelsDir: string;
@@ -113,7 +114,7 @@ export class InstallModels implements Disposable {
 }
 
 function failureOf(error: unknown): NonNullable<ModelView['failure']> {
-  if (error instanceof ExportError) return error;
+  if (error instanceof ExportError) return recordedError(error);
   return { kind: 'unavailable', code: 'captions.install_failed', message: messageOf(error), issues: [] };
 }
 

@@ -1,7 +1,8 @@
 import { MAX_BATCH_ROWS, ROW_STATES } from '../../exports/api/batches-api.ts';
-import { BATCH, BATCH_ROWS } from '../replies/batch-replies.ts';
+import { BATCH, BATCH_EVENT, BATCH_ROWS } from '../replies/batch-replies.ts';
 import type { JsonSchema } from '../replies/schema.ts';
 import { reference } from '../replies/schema.ts';
+import { callbackOperation } from './callback-operation.ts';
 import { operation, type PathItem } from './describe-operation.ts';
 import { TEXT_PARTS } from './form-body.ts';
 import { header, json, query, reply, requestHeader, textContent } from './parts.ts';
@@ -25,6 +26,15 @@ const example = json(BATCH, {
     counts: { waiting: 53, queued: 4, rendering: 2, completed: 40, failed: 1, cancelled: 0, invalid: 0 },
     ...{ progress: 0.41, createdAtMs: AT, endedAtMs: null, expiresAtMs: null, estimatedEndMs: AT + 600_000 },
   }),
+});
+
+const CALLBACK = callbackOperation({
+  operationId: 'batchEvent',
+  tag: 'Batches',
+  summary: 'Receive the end of a batch',
+  order: 'It is sent when the last row has ended, and again after a retry.',
+  content: json(BATCH_EVENT),
+  gone: 'Stop: the service does not send this event again.',
 });
 
 const onError: JsonSchema = {
@@ -103,6 +113,7 @@ export function batchOperations(): Record<string, PathItem> {
             'Idempotency-Replayed': header('`true`: the key already had this batch.'),
           }),
         },
+        callbacks: { event: { '{$request.body#/callback_url}': { post: CALLBACK } } },
         problems: [404, 408, 409, 413, 415, 422, 503, 507],
       }),
     },

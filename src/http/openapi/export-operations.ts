@@ -4,6 +4,7 @@ import { shownName } from '../../timeline/presets.ts';
 import { CALLBACK, EVENT_LIST } from '../replies/event-replies.ts';
 import { EXPORT, EXPORT_LIST, type ExportMetadata, PROGRESS_EVENT, VALIDATION } from '../replies/export-replies.ts';
 import type { HttpConfig } from '../server/http-config.ts';
+import { callbackOperation } from './callback-operation.ts';
 import { operation, type PathItem, type ProblemStatus } from './describe-operation.ts';
 import { CREATED_AT_MS, EXAMPLE_EVENTS, eventListParameters, EXPORT_ID_EXAMPLE as ID } from './event-operations.ts';
 import { EXAMPLE_REQUEST, formBody, projectBody } from './form-body.ts';
@@ -326,41 +327,17 @@ function eventStream(config: Pick<HttpConfig, 'presets'>): Record<string, object
 }
 
 /** The body that is sent to `callback_url`. (C37, C68) */
+
 function callback(config: Pick<HttpConfig, 'presets'>): object {
   const data = exampleExport(config, 'completed');
-  const signed = (name: string, description: string, example: string) => {
-    return { ...requestHeader(name, description, example), required: true };
-  };
-  return {
+  return callbackOperation({
     operationId: 'exportEvent',
-    tags: ['Exports'],
+    tag: 'Exports',
     summary: 'Receive an event of an export',
-    description:
-      'Signed and retried as Standard Webhooks defines. Events of an export arrive in order. The service follows no redirects.',
-    security: [],
-    parameters: [
-      signed(
-        'webhook-id',
-        'The same for every try of an event, so that a receiver can recognize repetitions.',
-        'msg_1',
-      ),
-      signed('webhook-timestamp', 'Seconds since 1970.', '1767355200'),
-      requestHeader(
-        'webhook-signature',
-        '`v1,` and the HMAC-SHA256 of `<id>.<timestamp>.<body>` in Base64, one for each valid secret.',
-        'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
-      ),
-    ],
-    requestBody: {
-      required: true,
-      content: json(CALLBACK, {
-        completed: { ...data, type: 'export.completed', timestamp: '2026-01-02T12:00:00.000Z', data },
-      }),
-    },
-    responses: {
-      '2XX': { description: 'Received: the service does not send it again.' },
-      410: { description: 'Stop: the service sends neither this event again nor any later one of this export.' },
-      default: { description: 'The service tries again, up to 17.6 hours after the first try.' },
-    },
-  };
+    order: 'Events of an export arrive in order.',
+    content: json(CALLBACK, {
+      completed: { ...data, type: 'export.completed', timestamp: '2026-01-02T12:00:00.000Z', data },
+    }),
+    gone: 'Stop: the service sends neither this event again nor any later one of this export.',
+  });
 }

@@ -11,12 +11,14 @@ import {
   isoOrNull,
   list,
   moment,
+  named,
   nullable,
   number,
   object,
   of,
   path,
   record,
+  reference,
   Schema,
   SUCCEEDED,
   type TypeOf,
@@ -81,6 +83,18 @@ export const BATCH = of<BatchView>().named('Batch', 'Many exports of one project
     ({ expiresAtMs }) => isoOrNull(expiresAtMs),
   ],
   links: [LINKS.about('The other addresses of the batch.'), ({ id }) => LINKS.write(batchPath(id))],
+});
+
+/** The body of the event of a batch. */
+export const BATCH_EVENT = named<unknown>('BatchEvent', {
+  type: 'object',
+  description: 'A batch has ended.',
+  required: ['type', 'timestamp', 'data'],
+  properties: {
+    type: { const: 'batch.completed', description: 'The event.' },
+    timestamp: { type: 'string', format: 'date-time', description: 'When the last row ended.' },
+    data: { ...reference('Batch'), description: 'The batch at that time.' },
+  },
 });
 
 /** A row, and the presets of the deployment. */

@@ -50,6 +50,7 @@ test('[C8][C10] a create returns 201 with exactly the documented metadata once t
     file_name: 'Snacks, ranked.mp4',
   });
   assert.deepEqual(Object.keys(outputs!.preset_two as object), [
+    'name',
     'state',
     'progress',
     'width',

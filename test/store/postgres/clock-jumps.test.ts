@@ -66,7 +66,7 @@ test('[C35, H30] the clock of PostgreSQL is set back: running jobs keep their le
 
 test('[C12, H30] the clock of PostgreSQL is set back: a raise still lapses, and a job that waited long is urgent', async (t) => {
   const { queue, database, pass } = await fixture.openQueue(t);
-  await database.transaction((tx) => queue.enqueue([chunk('a', 0, 10), chunk('b', 0, 100)], tx));
+  await database.transaction((tx) => queue.enqueue([chunk('a', 0, 60), chunk('b', 0, 100)], tx));
   await database.transaction((tx) => queue.raise('a', null, 300, tx));
   await pass(-2 * DAY_MS);
   const [first, second] = [await queue.claim(), await queue.claim()];

@@ -212,17 +212,21 @@ test('[C17] the line of a level is at its gain, in either unit', () => {
 });
 
 test('two thousand entries on a thousand pixels are at most one stroke per pixel; special ones are drawn in full', () => {
-  const boxes = (count: number, apart: number) =>
-    Array.from({ length: count }, (_, index) => ({ index, x: index * apart, width: 4 }));
-  const dense = thinned(boxes(2000, 0.5), ({ index }) => index === 1200);
+  const boxes = (count: number, apart: number, width: number) =>
+    Array.from({ length: count }, (_, index) => ({ index, x: index * apart, width }));
+  const dense = thinned(boxes(2000, 0.5, 20), ({ index }) => index === 1200);
   assert.ok(dense.strokes.length <= 1000, `${dense.strokes.length} strokes`);
   // The last is covered by nothing.
   assert.deepEqual(
     dense.entries.map(({ index }) => index),
     [1999, 1200],
   );
-  const apart = thinned(boxes(100, 5), () => false);
+  const apart = thinned(boxes(100, 25, 20), () => false);
   assert.deepEqual([apart.strokes.length, apart.entries.length], [0, 100]);
+  // Too narrow for a letter: strokes as wide as the entries.
+  const narrow = thinned(boxes(100, 5, 4), () => false);
+  assert.deepEqual([narrow.strokes.length, narrow.entries.length], [100, 0]);
+  assert.ok(narrow.strokes.every(({ width }) => width === 4));
 });
 
 test('a marquee selects what it touches, in every line that it crosses and no other', () => {
