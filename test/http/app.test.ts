@@ -282,6 +282,7 @@ test('[C31] limits, health, readiness and metrics', async (t) => {
     max_listed_exports: 100,
     max_batch_rows: 10_000,
     max_batches: 20,
+    max_webhooks: 10,
     max_destination_headers: 32,
     max_destination_header_bytes: 8192,
     max_short_seconds: 60,

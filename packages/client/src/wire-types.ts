@@ -2778,6 +2778,21 @@ export interface components {
         readonly retry: string;
       };
     };
+    /** @description A batch has ended. */
+    readonly BatchEvent: {
+      /**
+       * @description The event.
+       * @constant
+       */
+      readonly type: 'batch.completed';
+      /**
+       * Format: date-time
+       * @description When the last row ended.
+       */
+      readonly timestamp: string;
+      /** @description The batch at that time. */
+      readonly data: components['schemas']['Batch'];
+    };
     /** @description A page of the rows of a batch. */
     readonly BatchRows: {
       /**
@@ -3101,6 +3116,7 @@ export type LinkList = components['schemas']['LinkList'];
 export type DraftRequest = components['schemas']['DraftRequest'];
 export type Draft = components['schemas']['Draft'];
 export type Batch = components['schemas']['Batch'];
+export type BatchEvent = components['schemas']['BatchEvent'];
 export type BatchRows = components['schemas']['BatchRows'];
 export type BatchRow = components['schemas']['BatchRow'];
 export type SessionRequest = components['schemas']['SessionRequest'];

@@ -929,6 +929,11 @@ Batch = TypedDict("Batch", {
     "expires_at": "str | None",
     "links": "BatchLinks",
 })
+BatchEvent = TypedDict("BatchEvent", {
+    "type": "Literal[\"batch.completed\"]",
+    "timestamp": "str",
+    "data": "Batch",
+})
 BatchRows = TypedDict("BatchRows", {
     "ok": "Literal[True]",
     "rows": "list[BatchRow]",
