@@ -3,8 +3,11 @@ import { test } from 'node:test';
 import { attacksOn, attackText } from './pattern-attacks.ts';
 import { builtPatterns, patternLiterals } from './pattern-literals.ts';
 
-/** Characters of a repetition. Shorter ones come first: they end soon if the time is cubic, or doubles with each character. */
-const LENGTHS = [24, 250, 4000];
+/**
+ * Characters of a repetition. Shorter ones come first: they end soon if the time is cubic, or doubles with each character. No length is
+ * more than ten times the one before: what is below the floor there takes seconds at most.
+ */
+const LENGTHS = [24, 250, 1000, 4000];
 /** A linear expression needs a tenth of this for the whole length. */
 const FLOOR_MS = 1;
 /** Twice the length takes twice the time if it is linear, and four times if it is not. */
