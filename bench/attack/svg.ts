@@ -27,7 +27,7 @@ export const svgBombsAsItems: RemoteAttack = {
     const clips = await post(target, clipsForm({ ...bombs, ...huge }), target.ann);
     await clips.text();
     return {
-      held: clips.status === 415,
+      held: clips.status === 422,
       figure: `${count} items become cards, ${cost.toFixed(1)} s; as clips ${clips.status}`,
     };
   },

@@ -7,7 +7,7 @@ import { changeRow, itemsOf, moveRow, removeRow } from '../document/board-comman
 import { isItemSelected, type Selection } from '../document/selection.ts';
 import { takesText } from '../keys/keys.ts';
 import { focusSoon } from '../keys/move-focus.ts';
-import { scrollAtEdges, startDrag } from '../kit/drag-session.ts';
+import { edgeScroll, startDrag } from '../kit/drag-session.ts';
 import { Icon } from '../kit/icon.tsx';
 import { shownLater } from '../kit/later.tsx';
 import { Menu, MenuItem } from '../kit/menu.tsx';
@@ -228,7 +228,7 @@ function dragRow(event: PointerEvent, id: string): void {
   let gesture: RunningGesture | null = null;
   const scroller = boardScroller();
   startDrag(event, {
-    scroll: (at) => scrollAtEdges(scroller, at),
+    scroll: edgeScroll(scroller),
     start() {
       // Only now, since a click on the handle opens its menu, and the chosen command must not wait for the end of a gesture.
       gesture = beginGesture();

@@ -2,7 +2,7 @@ import { batch, computed, signal } from '@preact/signals';
 import { itemsIn, type Place, placeItems, rowOfItem } from '../document/board-commands.ts';
 import type { Project } from '../document/project.ts';
 import { isItemSelected } from '../document/selection.ts';
-import { type Point, scrollAtEdges, startDrag } from '../kit/drag-session.ts';
+import { edgeScroll, type Point, startDrag } from '../kit/drag-session.ts';
 import { announce } from '../kit/messages.ts';
 import { openMenu } from '../kit/open-menu.ts';
 import { beginGesture, edit, project, type RunningGesture, selection } from '../session/session.ts';
@@ -72,9 +72,8 @@ export function dragItem(event: PointerEvent, id: string, file: ItemFile | null 
   const board = document.querySelector<HTMLElement>('.board');
   const ids = takenWith(id);
   const label = moveLabel(ids);
-  const scroller = boardScroller();
   startDrag(event, {
-    scroll: (at) => scrollAtEdges(scroller, at),
+    scroll: edgeScroll(boardScroller()),
     start() {
       if (board === null && file === null) return false;
       file?.start();

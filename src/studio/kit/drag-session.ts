@@ -42,6 +42,8 @@ const HOLD_STRAY_PX = 8;
 /** Distance from the edge at which scrolling starts; in a low element, a sixth of its height. */
 const EDGE_PX = 48;
 const EDGE_STEP_PX = 14;
+/** How long a drag is near an edge before it scrolls. */
+const EDGE_REST_MS = 250;
 
 /**
  * Tracks a pointer from its press. A click stays a click, a finger that moves at once scrolls, a finger that rests drags. Escape, a
@@ -146,13 +148,28 @@ function swallowClick(): void {
   setTimeout(() => removeEventListener('click', swallow, { capture: true }));
 }
 
-/** Scrolls an element if a point is near its upper or lower edge. */
-export function scrollAtEdges(scroller: Element | null, { x, y }: Point): void {
-  if (scroller === null) return;
+/**
+ * Scrolls an element while a drag stays near its upper or lower edge. A drag that only passes the edge, as from the pool to a row, moves
+ * nothing: what it is to be dropped on would move away.
+ */
+export function edgeScroll(scroller: Element | null): (at: Point) => void {
+  let sinceMs: number | null = null;
+  return (at) => {
+    if (scroller === null) return;
+    const share = pullAt(scroller, at);
+    if (share === 0) sinceMs = null;
+    else {
+      sinceMs ??= performance.now();
+      if (performance.now() - sinceMs >= EDGE_REST_MS) scroller.scrollBy(0, share * EDGE_STEP_PX);
+    }
+  };
+}
+
+/** From -1 (up) to 1 (down): the nearer the edge, the faster. */
+function pullAt(scroller: Element, { x, y }: Point): number {
   const { left, right, top, bottom } = scroller.getBoundingClientRect();
-  if (x < left || x > right || y < top - EDGE_PX || y > bottom + EDGE_PX) return;
+  if (x < left || x > right || y < top - EDGE_PX || y > bottom + EDGE_PX) return 0;
   const edge = Math.min(EDGE_PX, (bottom - top) / 6);
-  // The nearer the edge, the faster.
-  const pull = Math.max(0, top + edge - y) - Math.max(0, y - (bottom - edge));
-  scroller.scrollBy(0, -Math.sign(pull) * Math.min(1, Math.abs(pull) / edge) * EDGE_STEP_PX);
+  const pull = Math.max(0, y - (bottom - edge)) - Math.max(0, top + edge - y);
+  return Math.max(-1, Math.min(1, pull / edge));
 }

@@ -13,7 +13,7 @@ import {
 } from '../document/reveals.ts';
 import { keyName } from '../keys/keys.ts';
 import { Dialog } from '../kit/dialog.tsx';
-import { scrollAtEdges, startDrag } from '../kit/drag-session.ts';
+import { edgeScroll, startDrag } from '../kit/drag-session.ts';
 import { Icon } from '../kit/icon.tsx';
 import { type Choice, Radios } from '../kit/radios.tsx';
 import { editTimeline, putTimeline } from '../session/edit-timeline.ts';
@@ -167,7 +167,7 @@ function drag(event: PointerEvent, id: string, times: OrderTimes): void {
   const before = timelineData.value;
   let gesture: RunningGesture | null = null;
   startDrag(event, {
-    scroll: (at) => scrollAtEdges(list, at),
+    scroll: edgeScroll(list),
     start() {
       gesture = beginGesture();
       return true;
