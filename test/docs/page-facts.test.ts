@@ -83,13 +83,13 @@ test('[C37] pages, alerts and the API description have the schedule of webhooks'
   for (const page of ['docs/reference/rules/wire-contract.md', 'docs/guides/webhooks.md'])
     assert.ok(pageAt(page).includes(schedule), `${page}: ${schedule}`);
   const hours = pauses.reduce((sum, pause) => sum + pause, 0) / 3600;
-  const told = [...texts].flatMap(([path, text]) =>
+  const quoted = [...texts].flatMap(([path, text]) =>
     /^(?:docs|src\/http\/openapi)\//.test(path)
       ? [...text.matchAll(/(1\d\.\d) (?:h|hours)\b/g)].map(([, n]) => [path, n])
       : [],
   );
-  assert.ok(told.length >= 3);
-  for (const [path, given] of told) assert.equal(given, hours.toFixed(1), path);
+  assert.ok(quoted.length >= 3);
+  for (const [path, given] of quoted) assert.equal(given, hours.toFixed(1), path);
 });
 
 test('the page of metrics names every alert of deploy/monitoring', () => {

@@ -94,7 +94,7 @@ export function checkBatch(
     const values = checkedValues(project, row.values ?? {}, at, found);
     const broken = table.issues.get(index) ?? [];
     let wrong: Issue[] = [...broken, ...(row.values === null ? [] : errorsOf(found).map(table.placed))];
-    // A cell that could not be read, after more errors than are told.
+    // A cell with an error that is only counted: the list of errors is full.
     if (wrong.length === 0 && row.isBroken) {
       wrong = [{ path: at, code: 'value.required', message: 'A cell of this row cannot be read, like cells before.' }];
     }

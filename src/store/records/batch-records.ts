@@ -130,8 +130,8 @@ export class BatchRecords {
       const given = (value: SqlValue) => `$${values.push(value)}`;
       const lines = rows.slice(first, first + ROWS_AT_ONCE).map(({ video, values: fill, error }, index) => {
         const state = error === null ? 'waiting' : 'invalid';
-        const told = error === null ? null : JSON.stringify(error);
-        return `($1, ${[first + index, video, fill, state, told].map(given).join(', ')})`;
+        const errorText = error === null ? null : JSON.stringify(error);
+        return `($1, ${[first + index, video, fill, state, errorText].map(given).join(', ')})`;
       });
       await tx.query(
         `insert into batch_rows (batch_id, number, video, fill, state, error) values ${lines.join(', ')}`,

@@ -9,7 +9,7 @@ import { SPEECH_RATE, VoiceResampler } from './voice-resampler.ts';
 export type SpeechReply = { readonly share: number } | { readonly found: FoundSpeech | 'none' };
 
 /** Seconds between two messages about the progress. */
-const TELL_EVERY = 5;
+const REPORT_EVERY = 5;
 
 /** Finds the speech in the one file that it is sent. Nothing leaves the browser. (C78) */
 workerScope.onmessage = async ({ data: file }: MessageEvent<Blob>) => {
@@ -30,7 +30,7 @@ async function speechIn(file: Blob, onProgress: (share: number) => void): Promis
   if (!reply.ok) return null;
   const steps = new VoiceSteps(readVoiceWeights(new Uint8Array(await reply.arrayBuffer())));
   const sound = new VoiceResampler((piece) => steps.push(piece));
-  let told = 0;
+  let reported = 0;
   for await (const sample of new AudioSampleSink(track).samples()) {
     using held = sample;
     const planes = Array.from({ length: held.numberOfChannels }, (_, planeIndex) => {
@@ -39,9 +39,9 @@ async function speechIn(file: Blob, onProgress: (share: number) => void): Promis
       return samples;
     });
     sound.push(planes, held.sampleRate, held.timestamp);
-    if (held.timestamp - told < TELL_EVERY) continue;
-    told = held.timestamp;
-    onProgress(Math.min(1, told / duration));
+    if (held.timestamp - reported < REPORT_EVERY) continue;
+    reported = held.timestamp;
+    onProgress(Math.min(1, reported / duration));
   }
   const spans = speechSpans(steps.voice().likely, STEP_SAMPLES / SPEECH_RATE);
   return { duration, speech: spans.map(({ start, end }) => ({ start, end: Math.min(end, duration) })) };
