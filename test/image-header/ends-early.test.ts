@@ -75,6 +75,7 @@ test('[H13] a picture is looked through in time that grows with its size', async
     const longer = await timesLonger(
       () => void endsEarly(short),
       () => void endsEarly(long),
+      3.5,
     );
     assert.ok(longer < 3.5, `${pattern}: twice the bytes take ${longer.toFixed(1)} times as long`);
   }
