@@ -1,7 +1,7 @@
 /**
  * Runs tests by group: `node test/run.ts quick|all|slow|long|golden [--require=FOLDER] [PART OF A PATH …]`. Which file is in which
- * group says test/run/groups.ts. Files that start no program share a process; the others have one each; those that look at
- * the clock come last, one at a time.
+ * group says test/run/groups.ts. Files that start no program share a process, unless their tests run side by side; the
+ * others have one each; those that look at the clock come last, one at a time.
  */
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -93,11 +93,12 @@ async function main(): Promise<number> {
 function schedule(files: readonly TestFile[]): Run[][] {
   const serial = files.filter(isSerial);
   const others = files.filter((file) => !isSerial(file));
-  const shared = others.filter((file) => !file.startsProcesses);
+  const shares = (file: TestFile): boolean => !file.startsProcesses && !file.isConcurrent;
+  const shared = others.filter(shares);
   // Distributed in turn: neighbours take about as long.
   const dealt = Array.from({ length: JOBS }, (_, job) => shared.filter((_, n) => n % JOBS === job));
   // Long files tend to run long; begun last, one of them would run alone. Node's runner would sort them by name.
-  const apart = others.filter((file) => file.startsProcesses).sort((a, b) => b.bytes - a.bytes);
+  const apart = others.filter((file) => !shares(file)).sort((a, b) => b.bytes - a.bytes);
   const [sharedSerial, apartSerial] = [false, true].map((own) => serial.filter((file) => file.startsProcesses === own));
   const rounds: Run[][] = [
     dealt.map((share) => ({ files: share, flags: SHARED })),

@@ -18,6 +18,11 @@ test('the imports of a test file, direct or indirect, show whether it can start 
   assert.deepEqual([browser.usesBrowser, groupOf(browser)], [true, 'all']);
 });
 
+test('a file whose tests run side by side is known by its text', () => {
+  assert.equal(fileOf('test/store/s3/s3-faults.test.ts').isConcurrent, true);
+  assert.equal(fileOf('test/time.test.ts').isConcurrent, false);
+});
+
 test('a test file is quick unless the table says otherwise, and every file in the table exists', () => {
   assert.equal(groupOf(fileOf('test/time.test.ts')), 'quick');
   assert.equal(groupOf(fileOf('test/cluster/service.test.ts')), 'all');

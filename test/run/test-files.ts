@@ -8,6 +8,8 @@ export interface TestFile {
   readonly bytes: number;
   /** Whether it, or code it imports, can start a program. */
   readonly startsProcesses: boolean;
+  /** Whether it asks for tests side by side: in a process with other files Node runs them in turn. */
+  readonly isConcurrent: boolean;
   readonly usesBrowser: boolean;
   /** Whether it looks at the clock itself. */
   readonly readsClock: boolean;
@@ -62,6 +64,7 @@ function describe(path: string, read: (path: string) => Source): TestFile {
     path,
     bytes: text.length,
     startsProcesses: STARTS_PROCESSES.some((name) => packages.has(name)),
+    isConcurrent: /\bconcurrency: (?!1\b)/.test(text),
     usesBrowser: packages.has('playwright-core'),
     readsClock: text.includes('performance.now()'),
     // Tests in a browser compare with what the server paints now, not with a kept picture.
