@@ -129,6 +129,17 @@ test('[chunks] chunks are about 4 s each, and never under 2 s unless the video i
   );
 });
 
+test('[chunks] a chunk ends where a clip does rather than where the board does, if both are near', () => {
+  const videos = [
+    { file_field: 'a', start: 0, duration: 4.5 },
+    { file_field: 'b', start: 4.5, duration: 5.5 },
+  ];
+  const board = { start: 0, duration: 4.1 };
+  const ends = (timeline: object) => planned(timeline).chunks.map(({ end }) => end);
+  assert.equal(ends({ videos, tier_blocks: [board] })[0], 135);
+  assert.equal(ends({ videos: [{ ...videos[0], duration: 10 }], tier_blocks: [board] })[0], 123);
+});
+
 test('equal input gives equal text; the order of fields does not matter', () => {
   fc.assert(
     fc.property(timelines, (timeline) => {
