@@ -1,7 +1,7 @@
 import { ExportError } from '../errors.ts';
+import { isObject } from '../timeline/json/json-object.ts';
 import { shownText, shownValue } from '../timeline/json/shown-value.ts';
 import { MEDIA_REFS, readSha256 } from '../timeline/media-references.ts';
-import { isObject } from '../timeline/parse/check-schema.ts';
 import { readStored } from '../timeline/project/project-media.ts';
 
 /**

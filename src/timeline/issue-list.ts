@@ -72,6 +72,10 @@ export class IssueList {
     return this.#errors.count > 0;
   }
 
+  get errors(): readonly Issue[] {
+    return this.#errors.list();
+  }
+
   get warnings(): readonly Issue[] {
     return this.#warnings.list();
   }

@@ -1,6 +1,6 @@
 import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isObject } from '../../timeline/parse/check-schema.ts';
+import { isObject } from '../../timeline/json/json-object.ts';
 
 const FILE = '.batch.json';
 

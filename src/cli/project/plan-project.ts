@@ -13,10 +13,10 @@ import { planThumbnail, type ThumbnailPlan } from '../../plan/thumbnail-plan.ts'
 import { sha256 } from '../../platform/sha256.ts';
 import { type Probed, RenderHost } from '../../sandbox/render-host.ts';
 import type { ExportRequest } from '../../timeline/export-request.ts';
+import { isObject } from '../../timeline/json/json-object.ts';
 import { pointer } from '../../timeline/json/json-pointer.ts';
 import type { JsonLimits } from '../../timeline/json/json-text.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
-import { isObject } from '../../timeline/parse/check-schema.ts';
 import { parseRequest } from '../../timeline/parse/parse-request.ts';
 import { findPreset, type Preset, presetNames } from '../../timeline/presets.ts';
 import type { WantedThumbnail } from '../../timeline/wanted-fields.ts';

@@ -6,11 +6,11 @@ import { type TiercutClient, TiercutError, type VideoRequest } from '../../../pa
 import { saveTo } from '../../../packages/client/src/node.ts';
 import { jsonLimits, readConfig } from '../../config/config.ts';
 import { ExportError, messageOf } from '../../errors.ts';
+import { isObject } from '../../timeline/json/json-object.ts';
 import { pointer } from '../../timeline/json/json-pointer.ts';
 import { readJson } from '../../timeline/json/json-text.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
 import { readSha256 } from '../../timeline/media-references.ts';
-import { isObject } from '../../timeline/parse/check-schema.ts';
 import { isWebAddress, readStored } from '../../timeline/project/project-media.ts';
 import { DOCUMENT_FIELDS } from '../../timeline/request-documents.ts';
 import { productVersion } from '../command-line/product-version.ts';

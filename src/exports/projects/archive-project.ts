@@ -14,7 +14,7 @@ import {
 import { MAGIC_BYTES, pictureMagic } from '../../image-header/read-image-header.ts';
 import type { Database } from '../../store/database.ts';
 import type { LinkRecords, ProjectRecords } from '../../store/records/project-records.ts';
-import { isObject } from '../../timeline/parse/check-schema.ts';
+import { isObject } from '../../timeline/json/json-object.ts';
 import type { MediaApi, MediaBytes } from '../api/media-api.ts';
 import type { ArchiveFile, OpenRevision, ProjectArchive } from '../api/projects-api.ts';
 import type { Projects } from './keep-projects.ts';

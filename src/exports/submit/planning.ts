@@ -13,11 +13,11 @@ import type { ShortRecord } from '../../store/records/export-record.ts';
 import { secondsOf } from '../../time.ts';
 import type { MediaRef, Settings } from '../../timeline/export-request.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
+import { isObject } from '../../timeline/json/json-object.ts';
 import { pointer } from '../../timeline/json/json-pointer.ts';
 import { type JsonLimits, readJson, utf8Bytes } from '../../timeline/json/json-text.ts';
 import { shownValue } from '../../timeline/json/shown-value.ts';
 import { MEDIA_REFS, MEDIA_URLS, readMediaAddresses, readMediaReferences } from '../../timeline/media-references.ts';
-import { isObject } from '../../timeline/parse/check-schema.ts';
 import { readMedia } from '../../timeline/project/project-media.ts';
 import { PROJECT_NOTES, readNotes } from '../../timeline/project/project-notes.ts';
 import {

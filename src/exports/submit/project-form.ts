@@ -1,10 +1,10 @@
 import { sha256 } from '../../platform/sha256.ts';
 import type { IssueList } from '../../timeline/issue-list.ts';
+import { isObject } from '../../timeline/json/json-object.ts';
 import { pointer } from '../../timeline/json/json-pointer.ts';
 import { shownValue } from '../../timeline/json/shown-value.ts';
 import type { TimelineLimits } from '../../timeline/limits.ts';
 import { MEDIA_REFS, MEDIA_URLS } from '../../timeline/media-references.ts';
-import { isObject } from '../../timeline/parse/check-schema.ts';
 import { checkedValues, filledProject, readProject } from '../../timeline/project/fill-project.ts';
 import { MEDIA } from '../../timeline/project/project-media.ts';
 import { notesText } from '../../timeline/project/project-notes.ts';

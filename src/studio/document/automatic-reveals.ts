@@ -1,5 +1,6 @@
 import { type Draft, original } from 'immer';
-import { AUTO_DEFAULTS, type AutoEntries, autoTimeline, rankedIds } from '../../timeline/auto-timeline.ts';
+import { AUTO_DEFAULTS, type AutoEntries, autoOptions, autoTimeline, rankedIds } from '../../timeline/auto-timeline.ts';
+import type { RawAuto } from '../../timeline/document-schemas.ts';
 import { freeId } from '../../timeline/free-id.ts';
 import { SPAN_LANES } from '../../timeline/lanes.ts';
 import { tidySeconds } from './entries.ts';
@@ -43,9 +44,30 @@ function withoutPlace<B extends Project['timeline_data']['tier_blocks'][number]>
   return rest;
 }
 
+/** Turns the automatic timeline into ordinary entries that can be edited. (C64) */
+export function withAuto(
+  timeline: Project['timeline_data'],
+  auto: RawAuto,
+  list: Project['tier_list'],
+  settings: Project['settings'],
+): Project['timeline_data'] {
+  const added = autoTimeline(rankedIds(list), autoOptions(auto, list.title ?? '', settings), timeline);
+  const { tier_blocks, tier_tiles, titles } = timeline;
+  return {
+    ...timeline,
+    tier_blocks: [...tier_blocks, ...added.tier_blocks],
+    tier_tiles: [...tier_tiles, ...added.tier_tiles],
+    titles: [...titles, ...added.titles],
+  };
+}
+
 /** Changes the board. Automatic timing is generated again. Otherwise newly ranked items are revealed after all others. */
 export function followBoard(draft: Draft<Project>, change: () => void): void {
   const before = (original(draft) ?? draft) as Project;
+  if (before.template?.auto !== undefined) {
+    change();
+    return;
+  }
   const follows = isAutomatic(before);
   const ranked = new Set(rankedIds(before.tier_list).rows.flat());
   change();

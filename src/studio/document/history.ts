@@ -1,5 +1,6 @@
 import { type Draft, enablePatches, freeze, type Patch, produce, produceWithPatches } from 'immer';
 import type { Project } from './project.ts';
+import { settleTemplate } from './template-commands.ts';
 
 enablePatches();
 
@@ -75,15 +76,23 @@ export function hashesIn({ done, undone }: Steps): string[] {
   return hashes;
 }
 
+/** The fields of a template follow every change. */
+function settling(recipe: Recipe): Recipe {
+  return (draft) => {
+    recipe(draft);
+    settleTemplate(draft);
+  };
+}
+
 /** Applies a recipe as a step. Makes no step if nothing changes. */
 export function doStep(history: History, label: string, recipe: Recipe): History {
-  const [project, patches, inverse] = produceWithPatches(history.project, recipe);
+  const [project, patches, inverse] = produceWithPatches(history.project, settling(recipe));
   return patches.length === 0 ? history : taken(history, project, { label, patches, inverse });
 }
 
 /** Applies a recipe without a step, for something that the project waited for: undo does not revert it. */
 export function completed(history: History, recipe: Recipe): History {
-  return { ...history, project: produce(history.project, recipe) };
+  return { ...history, project: produce(history.project, settling(recipe)) };
 }
 
 export function undoStep({ project, done, undone }: History): History {

@@ -1,5 +1,4 @@
 import { ExportError, type Issue } from '../../errors.ts';
-import { autoOptions, autoTimeline, rankedIds } from '../../timeline/auto-timeline.ts';
 import { type RawAuto, type RequestSchemas, requestSchemas } from '../../timeline/document-schemas.ts';
 import { freeId } from '../../timeline/free-id.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
@@ -9,6 +8,7 @@ import { LANE_NAMES, LANES, type LaneName } from '../../timeline/lanes.ts';
 import type { TimelineLimits } from '../../timeline/limits.ts';
 import { findDocuments } from '../../timeline/parse/legacy-documents.ts';
 import * as texts from '../texts/en/project-file.ts';
+import { withAuto } from './automatic-reveals.ts';
 import { readSwitches } from './lane-switches.ts';
 import {
   EMPTY_PROJECT,
@@ -19,6 +19,7 @@ import {
   type TimelineData,
   withIds,
 } from './project.ts';
+import { readTemplate } from './read-template.ts';
 
 /** A project from a file, and what was left out because it is not valid. */
 interface ReadProject {
@@ -35,15 +36,17 @@ const DOCUMENTS = ['tier_list', 'timeline_data', 'timeline_json'];
  * Reads a project file of any origin, with the JSON reader and the schemas of requests. A field that they reject is left out, and so is
  * an entry that is not valid without it. Each is reported. The result can always be shown and edited.
  *
- * @throws ExportError if the file is not a project; RangeError if it is a template, which would lose its fields.
+ * @throws ExportError if the file is not a project.
  */
 export function readProjectText(text: string, limits: TimelineLimits): ReadProject {
   const reading = readJson(text, JSON_LIMITS);
   if ('fault' in reading) throw new ExportError('malformed', reading.fault.code, reading.fault.message);
-  const json = reading.value;
-  if (!isRecord(json) || !DOCUMENTS.some((name) => name in json)) throw notOne();
-  if (Object.keys(asRecord(json.fields)).length > 0) throw new RangeError(texts.isTemplate);
+  const sent = reading.value;
+  if (!isRecord(sent) || !DOCUMENTS.some((name) => name in sent)) throw notOne();
   const issues = new IssueList();
+  const ofFields = new IssueList();
+  const read = readTemplate(sent, limits, ofFields);
+  const json = read?.json ?? sent;
   const found = findDocuments(json, issues);
   const reader = new Reader(requestSchemas(limits), limits);
   const timeline = asRecord(found.timeline.value);
@@ -66,7 +69,8 @@ export function readProjectText(text: string, limits: TimelineLimits): ReadProje
   const known = asRecord(asRecord(json.studio).media);
   const project: Project = {
     tier_list,
-    timeline_data: auto === null ? timeline_data : withAuto(timeline_data, auto as RawAuto, tier_list, settings),
+    timeline_data:
+      auto === null || read !== null ? timeline_data : withAuto(timeline_data, auto as RawAuto, tier_list, settings),
     settings,
     media,
     studio: {
@@ -79,25 +83,9 @@ export function readProjectText(text: string, limits: TimelineLimits): ReadProje
       ...lanesOf(asRecord(json.studio).lanes),
       ...looksOf('studio' in json ? asRecord(json.studio).looks : LOOKS),
     },
+    ...(read !== null && { template: { ...read.template, ...(auto !== null && { auto: auto as RawAuto }) } }),
   };
-  return { project, left: [...issues.warnings, ...reader.left] };
-}
-
-/** Turns the automatic timeline into ordinary entries that can be edited. (C64) */
-function withAuto(
-  timeline: TimelineData,
-  auto: RawAuto,
-  list: Project['tier_list'],
-  settings: Project['settings'],
-): TimelineData {
-  const added = autoTimeline(rankedIds(list), autoOptions(auto, list.title ?? '', settings), timeline);
-  const { tier_blocks, tier_tiles, titles } = timeline;
-  return {
-    ...timeline,
-    tier_blocks: [...tier_blocks, ...added.tier_blocks],
-    tier_tiles: [...tier_tiles, ...added.tier_tiles],
-    titles: [...titles, ...added.titles],
-  };
+  return { project, left: [...ofFields.errors, ...ofFields.warnings, ...issues.warnings, ...reader.left] };
 }
 
 function lanesOf(value: unknown): { readonly lanes?: LaneSwitches } {

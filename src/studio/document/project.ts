@@ -1,9 +1,10 @@
 import type { MediaFacts } from '../../plan/model/media-facts.ts';
 import type { RunningTake } from '../../plan/running-take.ts';
 import type { SoundRole } from '../../timeline/choices.ts';
-import type { RawItem, RawRow, RawSettings } from '../../timeline/document-schemas.ts';
+import type { RawAuto, RawItem, RawRow, RawSettings } from '../../timeline/document-schemas.ts';
 import { freeId } from '../../timeline/free-id.ts';
 import { LANE_NAMES, type LaneEntry, type LaneName } from '../../timeline/lanes.ts';
+import type { TemplateField } from '../../timeline/project/template-fields.ts';
 import * as texts from '../texts/en/document.ts';
 import { DEFAULT_ROWS } from './row-presets.ts';
 
@@ -18,6 +19,7 @@ export interface Project {
   /** The path of each `file_field`'s file, relative to the project file. */
   readonly media: Readonly<Record<string, string>>;
   readonly studio: StudioPart;
+  readonly template?: Template;
 }
 
 interface TierList {
@@ -31,6 +33,28 @@ export type TimelineData = { readonly [L in LaneName]: readonly EntryOf<L>[] };
 
 export type EntryOf<L extends LaneName> = WithId<LaneEntry<L>>;
 type WithId<T> = Omit<T, 'id'> & { readonly id: string };
+
+/**
+ * What makes a project a template. Texts of its documents have placeholders. What is no text has the default of its field, so that
+ * the documents are valid as they are; `bound` says where. (C83)
+ */
+export interface Template {
+  readonly name?: string;
+  /** In the order of forms and tables. The default of a field for media is the file of the same name, that of `items` is the board. */
+  readonly fields: readonly TemplateField[];
+  /** Field by place: a JSON Pointer with ids instead of the indices of entries, rows and items. */
+  readonly bound: Readonly<Record<string, string>>;
+  /** How reveals are made of the items; absent: they are entries. (C64) */
+  readonly auto?: RawAuto;
+  /** Set in an episode: its fields are filled in, and its documents are those of a template. */
+  readonly episode?: Episode;
+}
+
+interface Episode {
+  /** The id of the template in this browser. */
+  readonly of: string;
+  readonly name: string;
+}
 
 /** What only the page needs; other programs ignore it. */
 interface StudioPart {
@@ -59,8 +83,9 @@ export function hasOtherLooks({ studio, tier_list, media }: Project): boolean {
   return !isEmpty && (studio.looks ?? 1) < LOOKS;
 }
 
-/** Whether the project has no item, no file and no entry. */
-export function isBare({ tier_list, media, timeline_data }: Project): boolean {
+/** Whether the project has no item, no file, no entry and no field. */
+export function isBare({ tier_list, media, timeline_data, template }: Project): boolean {
+  if (template !== undefined) return false;
   const hasEntries = Object.values(timeline_data).some((lane) => Array.isArray(lane) && lane.length > 0);
   return !hasEntries && tier_list.items.length === 0 && Object.keys(media).length === 0;
 }

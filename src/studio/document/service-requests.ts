@@ -4,15 +4,15 @@ import { heardTimeline } from './lane-switches.ts';
 import { usedFields } from './media-commands.ts';
 import { EMPTY_PROJECT, type Project } from './project.ts';
 import type { EntryRef } from './selection.ts';
+import { documentsOf } from './template.ts';
 
 /** The export request of a project; its media must be uploaded first. */
 export function videoRequest(project: Project) {
-  const { tier_list, settings, studio } = project;
   const media = [...usedFields(project)].flatMap((field) => {
-    const entry = studio.media[field];
+    const entry = project.studio.media[field];
     return entry === undefined ? [] : [[field, { media: entry.hash }] as const];
   });
-  return { tier_list, timeline_data: heardTimeline(project), settings, media: Object.fromEntries(media) };
+  return { ...documentsOf(project), media: Object.fromEntries(media) };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { titleOf } from '../document/template.ts';
 import { startExample } from '../example/start-example.ts';
 import { chooseFiles, MEDIA_FILES, takeFiles, takeList } from '../files/take-files.ts';
 import { keptProjects, lookAgain, projectId, reopen } from '../keeping/autosave.ts';
@@ -148,7 +149,7 @@ function KeptCard({ kept: { id, project, changedAtMs, picture } }: { readonly ke
     else void drawPicture(project).then(show);
     return () => ended.abort();
   }, [picture]);
-  const name = project.tier_list.title?.trim() || page.untitled;
+  const name = titleOf(project) ?? page.untitled;
   return (
     <Card name={name} note={ago(changedAtMs)} run={() => reopen(id)}>
       {url.value === null ? <i class="pj-picture" /> : <img class="pj-picture" src={url.value} alt="" />}

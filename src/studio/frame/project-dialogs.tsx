@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { messageOf } from '../../errors.ts';
 import type { Project } from '../document/project.ts';
+import { titleOf } from '../document/template.ts';
 import { compareProjects } from '../document/versions.ts';
 import { KeyForm } from '../export/key-form.tsx';
 import { projectId, reopen, startProject } from '../keeping/autosave.ts';
@@ -161,7 +162,7 @@ function Version(props: {
   readonly children: ComponentChildren;
 }) {
   const { name, project, facts, children } = props;
-  const title = project.tier_list.title?.trim() || page.untitled;
+  const title = titleOf(project) ?? page.untitled;
   return (
     <section class="pj" aria-label={name}>
       <Picture of={project} />

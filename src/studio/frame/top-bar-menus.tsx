@@ -1,6 +1,7 @@
 import type { Issue } from '../../errors.ts';
 import type { Project } from '../document/project.ts';
 import { selectionAt } from '../document/selection.ts';
+import { titleOf } from '../document/template.ts';
 import { startExample } from '../example/start-example.ts';
 import { chooseFormat, exportWords, formatsToMake } from '../export/export-choices.ts';
 import { exportOpen, exportStep, isUnderWay, shareOf } from '../export/export-progress.ts';
@@ -180,12 +181,12 @@ export function ProjectLines() {
             {others.slice(0, 8).map(({ id, project: other, changedAtMs }) => (
               <li key={id}>
                 <button type="button" class="mi" data-closes onClick={() => void reopen(id)}>
-                  <span>{other.tier_list.title?.trim() || page.untitled}</span>
+                  <span>{titleOf(other) ?? page.untitled}</span>
                   <small>{when(changedAtMs)}</small>
                 </button>
                 <IconButton
                   icon="trash"
-                  label={projectTexts.removeProject(other.tier_list.title?.trim() || page.untitled)}
+                  label={projectTexts.removeProject(titleOf(other) ?? page.untitled)}
                   title={projectTexts.removeFromBrowser}
                   onClick={() => void removeProject(id).then(lookAgain)}
                 />

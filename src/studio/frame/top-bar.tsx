@@ -1,3 +1,4 @@
+import { titleOf } from '../document/template.ts';
 import { exportOpen, exportStep } from '../export/export-progress.ts';
 import { chooseFiles, MEDIA_FILES, takeFiles } from '../files/take-files.ts';
 import { kept, lock, lookAgain } from '../keeping/autosave.ts';
@@ -113,7 +114,7 @@ const ProjectLines = shownLater(async () => (await import('./top-bar-menus.tsx')
 
 /** The menu of the open project, other projects and files. */
 function ProjectMenu() {
-  const title = project.value.tier_list.title?.trim() || texts.untitled;
+  const title = titleOf(project.value) ?? texts.untitled;
   return (
     <Menu
       class="bt pname"

@@ -4,6 +4,8 @@ import { ExportError } from '../../errors.ts';
 import { usedFields } from '../document/media-commands.ts';
 import type { MediaEntry, Project } from '../document/project.ts';
 import { readProjectText } from '../document/project-text.ts';
+import { titleOf } from '../document/template.ts';
+import { writtenProject } from '../document/written-project.ts';
 import { studioConfig } from '../kit/assets.ts';
 import { say } from '../kit/messages.ts';
 import { megabytes } from '../kit/shown-values.ts';
@@ -29,7 +31,7 @@ const MAX_PROJECT_BYTES = 16 * 2 ** 20;
 
 /** The project file for the command line. */
 export function projectText(project: Project): string {
-  return `${JSON.stringify(project, null, 2)}\n`;
+  return `${JSON.stringify(writtenProject(project), null, 2)}\n`;
 }
 
 export function saveProjectFile(): void {
@@ -47,7 +49,7 @@ export async function saveProjectZip(): Promise<void> {
       if (file !== null) entries.push({ path, file });
       else if (usedFields(project).has(field)) missing.push(path);
     }
-    const name = (project.tier_list.title ?? '').replace(/[^\p{L}\p{N} ._-]+/gu, '').trim() || 'project';
+    const name = (titleOf(project) ?? '').replace(/[^\p{L}\p{N} ._-]+/gu, '').trim() || 'project';
     download(await writeZip(entries), `${name}.zip`);
     if (missing.length > 0) say(texts.savedWithout(missing.slice(0, 3)), 'bad');
   } catch (error) {

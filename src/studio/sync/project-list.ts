@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { type ProjectList, TiercutError } from '../../../packages/client/src/client.ts';
+import { titleOf } from '../document/template.ts';
 import { newProjectId, projectId } from '../keeping/autosave.ts';
 import type { KeptProject, Remote } from '../keeping/kept-project.ts';
 import { listProjects, readProject, removeProject, restoreProject, saveBeside } from '../keeping/project-store.ts';
@@ -32,7 +33,7 @@ function mergedList(kept: readonly KeptProject[], stored: readonly StoredProject
   const here = kept.map((project): ListedProject => {
     const there = byId.get(project.remote?.id ?? '') ?? null;
     byId.delete(project.remote?.id ?? '');
-    const name = project.project.tier_list.title?.trim() || page.untitled;
+    const name = titleOf(project.project) ?? page.untitled;
     return { key: project.id, name, atMs: project.changedAtMs, here: project, stored: there };
   });
   const there = [...byId.values()].map((project): ListedProject => {

@@ -21,5 +21,14 @@ export function readWireProject(document: Readonly<Record<string, unknown>>): Re
   const media = { ...paths, ...Object.fromEntries(others) };
   const { project } = readProjectText(JSON.stringify({ ...document, media }), studioConfig.limits);
   const known: Readonly<Record<string, MediaEntry>> = project.studio.media;
-  return { project, unknown: Object.fromEntries(references.filter(([field]) => known[field] === undefined)) };
+  // The defaults of fields.
+  const ofFields = Object.entries(project.media).flatMap(([field, place]) => {
+    const hash = readStored(place);
+    return hash === null ? [] : [[field, hash] as const];
+  });
+  const inPaths = Object.fromEntries(ofFields.map(([field]) => [field, `media/${field}`]));
+  return {
+    project: ofFields.length === 0 ? project : { ...project, media: { ...project.media, ...inPaths } },
+    unknown: Object.fromEntries([...references, ...ofFields].filter(([field]) => known[field] === undefined)),
+  };
 }

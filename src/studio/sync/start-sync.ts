@@ -3,6 +3,8 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { effect } from '@preact/signals';
 import { TiercutError } from '../../../packages/client/src/client.ts';
 import type { MediaEntry, Project } from '../document/project.ts';
+import { titleOf } from '../document/template.ts';
+import { writtenProject } from '../document/written-project.ts';
 import {
   lock,
   newProjectId,
@@ -127,7 +129,7 @@ export async function keepBoth(): Promise<void> {
 
 /** Adds a copy of a project to the list. */
 export async function addCopy(project: Project): Promise<void> {
-  const title = texts.copyOf(project.tier_list.title?.trim() || page.untitled);
+  const title = texts.copyOf(titleOf(project) ?? page.untitled);
   const copy = { ...project, tier_list: { ...project.tier_list, title } };
   const picture = await drawPicture(copy);
   await restoreProject({
@@ -246,6 +248,7 @@ async function readTheirs(id: string, signal: AbortSignal): Promise<Theirs | nul
 /** Makes one undo step, so that the previous project is not lost. */
 function replaceProject(next: Project): void {
   edit(texts.theirChanges, (draft) => {
+    delete draft.template;
     Object.assign(draft, next);
   });
 }
@@ -262,10 +265,10 @@ async function orNull<T>(asked: Promise<T>): Promise<T | null> {
 }
 
 /** A project as the service stores it: the project file with `media_refs`. (C76) */
-function wireProject({ tier_list, timeline_data, settings, media, studio }: Project) {
-  const references = Object.entries(studio.media).map(([field, { hash }]) => [field, hash] as const);
+function wireProject(project: Project) {
+  const references = Object.entries(project.studio.media).map(([field, { hash }]) => [field, hash] as const);
   const media_refs: Readonly<Record<string, string>> = Object.fromEntries(references);
-  return { tier_list: { ...tier_list }, timeline_data, settings, media, studio, media_refs };
+  return { ...writtenProject(project), media_refs };
 }
 
 function digestOf(document: object): string {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { IssueList } from '../issue-list.ts';
+import { isObject } from '../json/json-object.ts';
 import { pointer } from '../json/json-pointer.ts';
 import { shownText, shownValue } from '../json/shown-value.ts';
 
@@ -84,11 +85,6 @@ function namesIn(schema: z.core.$ZodObject): ReadonlySet<string> {
     namesBySchema.set(schema, names);
   }
   return names;
-}
-
-/** Whether `value` is a JSON object (an array is not one). */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function report(issue: z.core.$ZodIssue, value: unknown, path: string, issues: IssueList): void {

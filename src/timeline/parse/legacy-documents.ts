@@ -1,8 +1,8 @@
 import type { IssueList } from '../issue-list.ts';
+import { isObject } from '../json/json-object.ts';
 import { pointer } from '../json/json-pointer.ts';
 import { shownText, shownValue } from '../json/shown-value.ts';
 import type { RequestDocuments } from '../request-documents.ts';
-import { isObject } from './check-schema.ts';
 import type { ManifestEntry, MediaManifest } from './media-names.ts';
 
 /** A document and where in the request it was found. */

@@ -1,9 +1,9 @@
 import type { MediaRef } from '../export-request.ts';
 import type { IssueList } from '../issue-list.ts';
+import { isObject } from '../json/json-object.ts';
 import { pointer } from '../json/json-pointer.ts';
 import { shownNames, shownText, shownValue } from '../json/shown-value.ts';
 import { TEXT_FIELDS } from '../request-documents.ts';
-import { isObject } from './check-schema.ts';
 
 /** The form field a legacy manifest gives to an id, and where it does so. */
 export interface ManifestEntry {

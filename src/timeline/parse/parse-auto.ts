@@ -2,8 +2,9 @@ import { type AutoEntries, autoEnd, autoOptions, autoTimeline } from '../auto-ti
 import type { LayoutName } from '../choices.ts';
 import type { RawSettings } from '../document-schemas.ts';
 import type { Timeline } from '../export-request.ts';
+import { isObject } from '../json/json-object.ts';
 import { pointer } from '../json/json-pointer.ts';
-import { checkObject, isObject } from './check-schema.ts';
+import { checkObject } from './check-schema.ts';
 import type { ParseContext } from './parse-context.ts';
 import type { ParsedTierList } from './parse-tier-list.ts';
 

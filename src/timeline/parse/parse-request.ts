@@ -1,13 +1,14 @@
 import { requestSchemas } from '../document-schemas.ts';
 import type { ExportRequest, SourceEntry, Timeline } from '../export-request.ts';
 import { IssueList } from '../issue-list.ts';
+import { isObject } from '../json/json-object.ts';
 import { pointer } from '../json/json-pointer.ts';
 import { shownValue } from '../json/shown-value.ts';
 import { LANE_NAMES, LANES, type LaneName, SPAN_LANES } from '../lanes.ts';
 import type { TimelineLimits } from '../limits.ts';
 import type { Presets } from '../presets.ts';
 import { type RequestDocuments, reportUnread, type UnreadDocuments } from '../request-documents.ts';
-import { isObject, warnUnknown } from './check-schema.ts';
+import { warnUnknown } from './check-schema.ts';
 import { type FoundDocument, findDocuments } from './legacy-documents.ts';
 import { MediaNames, type SentFiles } from './media-names.ts';
 import { layoutOfAuto, withAuto } from './parse-auto.ts';

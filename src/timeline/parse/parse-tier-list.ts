@@ -1,10 +1,11 @@
 import type { RawItem, RawRow } from '../document-schemas.ts';
 import type { Camera, TierItem, TierList, TierRow } from '../export-request.ts';
+import { isObject } from '../json/json-object.ts';
 import { pointer } from '../json/json-pointer.ts';
 import { shownText, shownValue } from '../json/shown-value.ts';
 import { filled } from '../read-fields.ts';
 import { ITEM_BASICS, TIER_LIST_FIELDS } from '../tier-list-fields.ts';
-import { isObject, warnUnknown } from './check-schema.ts';
+import { warnUnknown } from './check-schema.ts';
 import type { ParseContext } from './parse-context.ts';
 import { type CheckedEntry, parseLane } from './parse-lane.ts';
 

@@ -1,10 +1,10 @@
 import { ExportError, type Issue } from '../../errors.ts';
 import { freeId } from '../free-id.ts';
 import { IssueList } from '../issue-list.ts';
+import { isObject } from '../json/json-object.ts';
 import { pointer } from '../json/json-pointer.ts';
 import { shownText, shownValue } from '../json/shown-value.ts';
 import { DEFAULT_TIMELINE_LIMITS, type TimelineLimits } from '../limits.ts';
-import { isObject } from '../parse/check-schema.ts';
 import { filledWith, type Slots, slotsOf, textsIn } from './placeholders.ts';
 import { type MediaPlace, type PlaceRules, readMedia } from './project-media.ts';
 import { readFields, type TemplateField } from './template-fields.ts';

@@ -1,5 +1,5 @@
+import { isObject } from '../json/json-object.ts';
 import { pointer } from '../json/json-pointer.ts';
-import { isObject } from '../parse/check-schema.ts';
 
 /** A text with placeholders: its literal parts and the names of fields, in order. */
 type Pieces = readonly (string | { readonly field: string })[];

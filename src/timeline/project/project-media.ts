@@ -1,8 +1,8 @@
 import type { IssueList } from '../issue-list.ts';
+import { isObject } from '../json/json-object.ts';
 import { pointer } from '../json/json-pointer.ts';
 import { shownText, shownValue } from '../json/shown-value.ts';
 import { MEDIA_REFS, MEDIA_URLS, readSha256 } from '../media-references.ts';
-import { isObject } from '../parse/check-schema.ts';
 
 /** The member of a project that says where the file of each file field is. (C82) */
 export const MEDIA = 'media';

@@ -1,7 +1,7 @@
 import type { IssueList } from '../issue-list.ts';
+import { isObject } from '../json/json-object.ts';
 import { pointer } from '../json/json-pointer.ts';
 import { shownText, shownValue } from '../json/shown-value.ts';
-import { isObject } from '../parse/check-schema.ts';
 
 /** What a field takes. (C83) */
 export const TEMPLATE_TYPES = ['text', 'number', 'color', 'choice', 'media', 'items'] as const;

@@ -1,8 +1,8 @@
 import { IssueList } from '../issue-list.ts';
+import { isObject } from '../json/json-object.ts';
 import { pointer } from '../json/json-pointer.ts';
 import { shownNames, shownText, shownValue } from '../json/shown-value.ts';
 import type { TimelineLimits } from '../limits.ts';
-import { isObject } from '../parse/check-schema.ts';
 import { type MediaPlace, type PlaceRules, readPlace } from './project-media.ts';
 import type { TemplateField } from './template-fields.ts';
 

@@ -107,9 +107,3 @@ test('any file gives a project with lists and ids, or one error sentence', () =>
     assert.throws(() => readProjectText(text, LIMITS), { name: 'ExportError' }, text);
   }
 });
-
-test('[C83] a template is not opened, because a save would lose its fields', () => {
-  const template = { tier_list: { title: '{{title}}', rows: [], items: [] }, fields: { title: { type: 'text' } } };
-  assert.throws(() => read(template), { name: 'RangeError', message: /template with fields/ });
-  assert.equal(read({ ...template, fields: {} }).project.tier_list.title, '{{title}}');
-});

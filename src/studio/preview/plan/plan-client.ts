@@ -1,8 +1,8 @@
 import { effect, untracked } from '@preact/signals';
 import type { Issue } from '../../../errors.ts';
-import { heardTimeline } from '../../document/lane-switches.ts';
 import { usedFields } from '../../document/media-commands.ts';
 import type { Project } from '../../document/project.ts';
+import { documentsOf } from '../../document/template.ts';
 import { startWorker, studioConfig } from '../../kit/assets.ts';
 import { later } from '../../kit/later.tsx';
 import { mediaFile } from '../../media/media-store.ts';
@@ -98,7 +98,7 @@ function forPeople(issue: Issue, of: Project): Issue {
 }
 
 async function orderOf(of: Project): Promise<Omit<PlanOrder, keyof PlanRules['rules']>> {
-  const { tier_list, settings, studio } = of;
+  const { studio } = of;
   const looked = untracked(() => shownPresetName.value);
   const names = studioConfig.presets.map(({ name }) => name);
   const shown = names.filter((name) => name === looked);
@@ -107,7 +107,7 @@ async function orderOf(of: Project): Promise<Omit<PlanOrder, keyof PlanRules['ru
   const texts = await subtitleTextsOf(of);
   for (const field of texts.keys()) facts.delete(field);
   return {
-    documents: { tier_list, timeline_data: heardTimeline(of), settings },
+    documents: documentsOf(of),
     facts: mentioned(facts, of),
     subtitleTexts: texts,
     ...(studio.running && { running: studio.running }),

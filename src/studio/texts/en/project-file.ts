@@ -1,7 +1,5 @@
 /** Why a project file, or a part of it, is not read. */
 export const notAProject = 'This is not a project file: it has neither a tier_list nor timeline_data.';
-export const isTemplate =
-  'This project is a template with fields, which the studio cannot edit yet. "tiercut batch" and the API make videos from it.';
 export const notAList = 'It is not a list.';
 export const tooManyEntries = (count: number, max: number) => `It has ${count} entries. The first ${max} were read.`;
 export const notAnEntry = 'It is not an entry.';

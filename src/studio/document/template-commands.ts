@@ -1,0 +1,253 @@
+import { type Draft, original } from 'immer';
+import { freeId } from '../../timeline/free-id.ts';
+import { lanesWhere } from '../../timeline/lanes.ts';
+import type { TemplateField } from '../../timeline/project/template-fields.ts';
+import { isAutomatic, withAuto } from './automatic-reveals.ts';
+import type { Project, Template } from './project.ts';
+import { filled, findPlace, placeholdersOf } from './template.ts';
+
+type ProjectDraft = Draft<Project>;
+type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
+
+/** What a new field is made of: its place, and what its table or its form says about it. */
+interface NewField
+  extends Pick<TemplateField, 'type' | 'label'>,
+    Partial<Pick<TemplateField, 'options' | 'min' | 'max' | 'kind'>> {
+  /** The place with ids; of a file, its file field. Items need none. */
+  readonly place: string;
+  /** The part of a text that becomes the field; absent: all of it. */
+  readonly part?: string;
+}
+
+/** Makes what stands at a place a field, with that as its default. @returns the name of the field. */
+export function makeField(draft: ProjectDraft, { place, part, ...made }: NewField): string {
+  draft.template ??= { fields: [], bound: {} } as Draft<Template>;
+  const { fields, bound } = draft.template;
+  const { type, label } = made;
+  if (type === 'media') return addField(draft, { ...emptyField(place, type), ...made, name: place });
+  const taken = new Set([...fields.map(({ name }) => name), ...Object.keys(draft.media)]);
+  const name = freeId(nameOf(label ?? type), taken);
+  const field = { ...emptyField(name, type), ...made };
+  if (type === 'items') {
+    followItems(draft);
+    return addField(draft, { ...field, required: true });
+  }
+  const found = findPlace(draft, place);
+  if (found === null) return addField(draft, field);
+  const { holder, key } = found;
+  const value = holder[key];
+  const isText = typeof value === 'string' && bound[place] === undefined && made.options === undefined;
+  if (isText && type !== 'color') {
+    const whole = part ?? value;
+    holder[key] = part === undefined ? `{{${name}}}` : value.replace(part, `{{${name}}}`);
+    return addField(draft, { ...field, default: type === 'number' ? Number(whole) : whole });
+  }
+  bound[place] = name;
+  return addField(draft, { ...field, default: value });
+}
+
+function emptyField(name: string, type: TemplateField['type']): TemplateField {
+  return {
+    ...{ name, type, label: null, help: null, required: false, default: undefined },
+    ...{ min: null, max: null, options: [], kind: null },
+  };
+}
+
+function addField({ template }: ProjectDraft, field: TemplateField): string {
+  template!.fields.push(field as Draft<TemplateField>);
+  return field.name;
+}
+
+/** A name for placeholders: no braces and no spaces. */
+function nameOf(label: string): string {
+  const name = label
+    .toLowerCase()
+    .replace(/[{}\p{Cc}]/gu, '')
+    .trim()
+    .replace(/\s+/g, '_');
+  return name.slice(0, 60) || 'field';
+}
+
+/** Reveals are made of the items from now on, whatever they are. (C64) */
+function followItems(draft: ProjectDraft): void {
+  const before = (original(draft) ?? draft) as Project;
+  const { tier_tiles, tier_blocks } = before.timeline_data;
+  const times = tier_tiles.map(({ position }) => position).sort((a, b) => a - b);
+  const gap = times.length > 1 ? (times.at(-1)! - times[0]!) / (times.length - 1) : null;
+  draft.template!.auto = {
+    intro: false,
+    ...(gap !== null && gap > 0 && { seconds_per_item: Math.round(gap * 10) / 10 }),
+  };
+  draft.timeline_data.tier_tiles = [];
+  // Another block than the automatic one was placed by the user; its length does not follow the items.
+  if (isAutomatic(before) || tier_blocks.length === 0) draft.timeline_data.tier_blocks = [];
+}
+
+/** Sets the default of a field, and what stands for it in the documents. */
+export function setDefault(draft: ProjectDraft, name: string, value: unknown): void {
+  const field = fieldNamed(draft, name);
+  if (field === undefined) return;
+  field.default = value;
+  for (const [place, of] of Object.entries(draft.template!.bound)) {
+    const found = of === name ? findPlace(draft, place) : null;
+    if (found === null) continue;
+    if (value === undefined) delete found.holder[found.key];
+    else found.holder[found.key] = value;
+  }
+}
+
+function fieldNamed({ template }: ProjectDraft, name: string): Draft<TemplateField> | undefined {
+  return template?.fields.find((field) => field.name === name);
+}
+
+/** What a form may change of a field. A change of the type keeps the default if it fits. */
+export function changeField(
+  draft: ProjectDraft,
+  name: string,
+  changes: Partial<Omit<TemplateField, 'name' | 'default'>>,
+): void {
+  const field = fieldNamed(draft, name);
+  if (field === undefined) return;
+  const { type = field.type } = changes;
+  if (type !== field.type) {
+    const text = field.default === undefined ? '' : String(field.default);
+    const number = Number(text);
+    const isNumber = text !== '' && Number.isFinite(number);
+    Object.assign(field, { min: null, max: null, options: [] });
+    if (type === 'number') field.default = isNumber ? number : undefined;
+    else field.default = text === '' ? undefined : text;
+    if (type === 'choice') field.options = [text || field.label || field.name];
+  }
+  Object.assign(field, changes);
+  const { options, default: usual } = field;
+  if (field.type === 'choice' && usual !== undefined && !options.includes(String(usual))) {
+    setDefault(draft, name, options[0]);
+  }
+}
+
+/** Renames a field in its placeholders, its places and its file. Does nothing if the name is taken or cannot stand in braces. */
+export function renameField(draft: ProjectDraft, name: string, wanted: string): string {
+  const field = fieldNamed(draft, name);
+  const next = nameOf(wanted);
+  const isTaken = fieldNamed(draft, next) !== undefined || next in draft.media;
+  if (field === undefined || next === name || isTaken) return name;
+  replacePlaceholders(draft, name, `{{${next}}}`);
+  const { bound } = draft.template!;
+  for (const [place, of] of Object.entries(bound)) if (of === name) bound[place] = next;
+  if (field.type === 'media') renameFile(draft, name, next);
+  field.name = next;
+  return next;
+}
+
+function renameFile(draft: ProjectDraft, name: string, next: string): void {
+  for (const files of [draft.media, draft.studio.media] as Record<string, unknown>[]) {
+    if (files[name] === undefined) continue;
+    files[next] = files[name];
+    delete files[name];
+  }
+  for (const item of draft.tier_list.items) if (item.file_field === name) item.file_field = next;
+  for (const lane of lanesWhere(({ ofFile }) => ofFile)) {
+    for (const entry of draft.timeline_data[lane] as { file_field: string }[]) {
+      if (entry.file_field === name) entry.file_field = next;
+    }
+  }
+  const { background } = draft.settings;
+  if (typeof background === 'object' && background.file_field === name) background.file_field = next;
+}
+
+/** Removes a field; its default stays where it stood. */
+export function deleteField(draft: ProjectDraft, name: string): void {
+  const { template } = draft;
+  const field = fieldNamed(draft, name);
+  if (template === undefined || field === undefined) return;
+  replacePlaceholders(draft, name, field.default === undefined ? '' : String(field.default));
+  for (const [place, of] of Object.entries(template.bound)) if (of === name) delete template.bound[place];
+  if (field.type === 'items') bakeReveals(draft);
+  template.fields = template.fields.filter((each) => each.name !== name);
+  if (template.fields.length === 0 && template.episode === undefined) delete draft.template;
+}
+
+/** Turns the reveals that follow the items into entries. */
+function bakeReveals(draft: ProjectDraft): void {
+  const { template, timeline_data, tier_list, settings } = draft as Project;
+  if (template?.auto === undefined) return;
+  draft.timeline_data = withAuto(timeline_data, template.auto, tier_list, settings) as ProjectDraft['timeline_data'];
+  delete draft.template!.auto;
+}
+
+function replacePlaceholders(draft: ProjectDraft, name: string, by: string): void {
+  const escaped = name.replace(/[\\^$.*+?()[\]|]/g, '\\$&');
+  // Not those after a backslash, which are no placeholders.
+  const pattern = new RegExp(`(?<!\\\\)\\{\\{\\s*${escaped}\\s*\\}\\}`, 'gu');
+  const places = placeholdersOf((original(draft) ?? draft) as Project).filter(({ field }) => field === name);
+  for (const path of new Set(places.map((place) => place.path))) {
+    const found = findPlace(draft, path);
+    if (typeof found?.holder[found.key] !== 'string') continue;
+    found.holder[found.key] = String(found.holder[found.key]).replace(pattern, () => by);
+  }
+}
+
+/** Moves a field in the order of forms. */
+export function moveField({ template }: ProjectDraft, name: string, to: number): void {
+  if (template === undefined) return;
+  const from = template.fields.findIndex((field) => field.name === name);
+  if (from < 0 || to < 0 || to >= template.fields.length) return;
+  const [field] = template.fields.splice(from, 1);
+  template.fields.splice(to, 0, field!);
+}
+
+/**
+ * After every change: what was changed where a field stands is its new default, and places that are gone are forgotten.
+ */
+export function settleTemplate(draft: ProjectDraft): void {
+  const { template } = draft;
+  if (template === undefined) return;
+  for (const [place, name] of Object.entries(template.bound)) {
+    const found = findPlace(draft, place);
+    const field = fieldNamed(draft, name);
+    if (found === null || field === undefined) {
+      delete template.bound[place];
+      continue;
+    }
+    const value = found.holder[found.key];
+    if (value === undefined || value === field.default) continue;
+    if (typeof value === 'object') {
+      // Such as a theme that got colours of its own: the field stands for its base.
+      delete template.bound[place];
+      if (value !== null && 'base' in value) template.bound[`${place}/base`] = name;
+    } else if (field.default !== undefined || value !== field.min) {
+      if (field.type === 'choice' && !field.options.includes(String(value))) field.options.push(String(value));
+      setDefault(draft, name, value);
+    }
+  }
+}
+
+/** A number that counts episodes: it stands in a text. */
+function countsEpisodes(project: Project, { name, type }: TemplateField): boolean {
+  return type === 'number' && placeholdersOf(project).some(({ field }) => field === name);
+}
+
+/** An episode of a template: its fields have their defaults, and numbers go on from the other episodes. */
+export function episodeOf(project: Project, id: string, others: readonly Project[]): Project {
+  const template = project.template!;
+  const fields = template.fields.map((field) => {
+    if (!countsEpisodes(project, field)) return field;
+    const used = others.flatMap(({ template: other }) => {
+      const value = other?.fields.find(({ name }) => name === field.name)?.default;
+      return typeof value === 'number' ? [value] : [];
+    });
+    const first = typeof field.default === 'number' ? field.default : (field.min ?? 1);
+    const next = used.length === 0 ? first : Math.floor(Math.max(...used)) + 1;
+    return { ...field, default: field.max !== null && next > field.max ? (field.min ?? 1) : next };
+  });
+  const name = template.name ?? project.tier_list.title ?? '';
+  return { ...project, template: { ...template, fields, episode: { of: id, name } } };
+}
+
+/** The project with all fields filled in: an ordinary one. */
+export function withoutTemplate(project: Project): Project {
+  const { template, ...plain } = filled(project) as Writable<Project>;
+  if (template?.auto === undefined) return plain;
+  const { timeline_data, tier_list, settings } = plain;
+  return { ...plain, timeline_data: withAuto(timeline_data, template.auto, tier_list, settings) };
+}

@@ -1,0 +1,141 @@
+import { filledWith, type Slots, slotsOf, textsIn } from '../../timeline/project/placeholders.ts';
+import type { TemplateField } from '../../timeline/project/template-fields.ts';
+import { heardTimeline } from './lane-switches.ts';
+import type { Project } from './project.ts';
+
+/** The documents with placeholders. */
+const DOCUMENTS = ['tier_list', 'timeline_data', 'settings'] as const;
+type DocumentName = (typeof DOCUMENTS)[number];
+
+const slotsByDocument = new WeakMap<object, Slots | { readonly kind: 'none' }>();
+
+/** Where the texts of a document have placeholders; cached, since documents are immutable. */
+function slotsIn(document: object, name: DocumentName, onUnclosed: (path: string) => void = () => {}): Slots | null {
+  const cached = slotsByDocument.get(document);
+  if (cached !== undefined) return cached.kind === 'none' ? null : cached;
+  const slots = slotsOf(document, `/${name}`, { isFile: () => false, onUnclosed });
+  slotsByDocument.set(document, slots ?? { kind: 'none' });
+  return slots;
+}
+
+/** The value of a field without a default, to show what is missing; undefined: nothing is shown. */
+function standIn({ type, label, name, min, required }: TemplateField): string | number | undefined {
+  if (!required) return undefined;
+  if (type === 'text') return label ?? name;
+  return type === 'number' ? (min ?? 1) : undefined;
+}
+
+/** The text or number that is filled in for a field. */
+function filledInFor(field: TemplateField): unknown {
+  return field.default ?? standIn(field);
+}
+
+const filledProjects = new WeakMap<Project, Project>();
+
+/** The project with the defaults of its fields in place of the placeholders; the same project if it is no template. */
+export function filled(project: Project): Project {
+  const { template } = project;
+  if (template === undefined) return project;
+  const known = filledProjects.get(project);
+  if (known !== undefined) return known;
+  const values = new Map(template.fields.map((field) => [field.name, filledInFor(field)] as const));
+  for (const [name, value] of values) if (value === undefined) values.delete(name);
+  const documents = DOCUMENTS.map((name) => {
+    // Entries of lanes are two levels below the timeline.
+    return [name, filledWith(project[name], slotsIn(project[name], name), values, name === 'timeline_data' ? 2 : -1)];
+  });
+  const made: Project = { ...project, ...(Object.fromEntries(documents) as Pick<Project, DocumentName>) };
+  filledProjects.set(project, made);
+  return made;
+}
+
+/** The documents as they are planned and sent. */
+export function documentsOf(project: Project) {
+  const { tier_list, settings, timeline_data, studio, template } = filled(project);
+  const heard = heardTimeline({ timeline_data, studio });
+  return {
+    tier_list,
+    timeline_data: template?.auto === undefined ? heard : { ...heard, auto: template.auto },
+    settings,
+  };
+}
+
+/** The title of a project for lists; null if it has none. A template has a name of its own. */
+export function titleOf(project: Project): string | null {
+  const { template } = project;
+  const name = template?.episode === undefined ? template?.name : undefined;
+  return name?.trim() || filled(project).tier_list.title?.trim() || null;
+}
+
+/** The names of the fields in the texts of a project, with the place of each text: one for each placeholder. */
+export function placeholdersOf(project: Project): readonly { readonly field: string; readonly path: string }[] {
+  return DOCUMENTS.flatMap((name) =>
+    [...textsIn(slotsIn(project[name], name))].flatMap((slot) => {
+      if (slot.kind !== 'text') return [];
+      return slot.pieces.flatMap((piece) =>
+        typeof piece === 'string' ? [] : [{ field: piece.field, path: slot.path }],
+      );
+    }),
+  );
+}
+
+/** The places where each field is used, by name. A field without a use is not in it. */
+export function usesOf(project: Project): ReadonlyMap<string, readonly string[]> {
+  const uses = new Map<string, string[]>();
+  const add = (field: string, path: string) => {
+    const known = uses.get(field);
+    if (known === undefined) uses.set(field, [path]);
+    else known.push(path);
+  };
+  for (const { field, path } of placeholdersOf(project)) add(field, path);
+  for (const [path, field] of Object.entries(project.template?.bound ?? {})) add(field, path);
+  for (const { name, type } of project.template?.fields ?? []) {
+    if (type === 'items') add(name, '/tier_list/items');
+    if (type === 'media') for (const path of placesOfFile(project, name)) add(name, path);
+  }
+  return uses;
+}
+
+/** The places that name a file. */
+function placesOfFile({ tier_list, timeline_data, settings }: Project, name: string): readonly string[] {
+  const places: string[] = [];
+  const walk = (value: unknown, path: string, key: string) => {
+    if (value === name && /(^|_)field$/.test(key)) places.push(path);
+    if (typeof value !== 'object' || value === null) return;
+    for (const [inner, member] of Object.entries(value)) walk(member, `${path}/${inner}`, inner);
+  };
+  walk({ tier_list, timeline_data, settings }, '', '');
+  return places;
+}
+
+/** The fields that need a value and have none. */
+export function missingFields({ template, media, tier_list }: Project): readonly TemplateField[] {
+  return (template?.fields ?? []).filter(({ name, type, required, default: usual }) => {
+    if (!required) return false;
+    if (type === 'media') return media[name] === undefined;
+    return type === 'items' ? tier_list.items.length === 0 : usual === undefined || usual === '';
+  });
+}
+
+type Container = Record<string, unknown>;
+
+/** The object and key at a place with ids, in a project or a draft of one; null if it is not there. */
+export function findPlace(
+  documents: object,
+  place: string,
+): { readonly holder: Container; readonly key: string } | null {
+  const keys = place
+    .split('/')
+    .slice(1)
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const last = keys.pop();
+  const holder = keys.reduce<unknown>(memberOf, documents);
+  if (last === undefined || typeof holder !== 'object' || holder === null) return null;
+  return { holder: holder as Container, key: last };
+}
+
+function memberOf(value: unknown, key: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (!Array.isArray(value)) return Object.hasOwn(value, key) ? (value as Container)[key] : undefined;
+  return value.find((one) => one?.id === key) ?? value[Number(key)];
+}

@@ -1,0 +1,46 @@
+import type { TemplateField } from '../../timeline/project/template-fields.ts';
+import type { Project } from './project.ts';
+import { findPlace, usesOf } from './template.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The project as a file: what the command line and the service read. */
+export function writtenProject(project: Project): Json {
+  const { template, tier_list: list, timeline_data: timeline, settings: set, media, studio } = project;
+  if (template === undefined) return { tier_list: list, timeline_data: timeline, settings: set, media, studio };
+  const { name, fields, bound, auto, episode } = template;
+  const documents = structuredClone({ tier_list: list, timeline_data: timeline, settings: set });
+  for (const [place, field] of Object.entries(bound)) {
+    const found = findPlace(documents, place);
+    if (found !== null) found.holder[found.key] = `{{${field}}}`;
+  }
+  const uses = usesOf(project);
+  const inFile = (used: boolean) =>
+    Object.fromEntries(
+      fields.flatMap((field) => (uses.has(field.name) === used ? [[field.name, writtenField(field)]] : [])),
+    );
+  // A template with a field that nothing uses is an error.
+  const unused = inFile(false);
+  return {
+    ...(name !== undefined && { name }),
+    ...documents,
+    ...(auto !== undefined && { timeline_data: { ...documents.timeline_data, auto } }),
+    media,
+    fields: inFile(true),
+    studio: {
+      ...studio,
+      ...(episode !== undefined && { episode }),
+      ...(Object.keys(unused).length > 0 && { unused_fields: unused }),
+    },
+  };
+}
+
+/** A field without the members that it does not have. */
+function writtenField({ name: _, options, required, ...field }: TemplateField): Json {
+  const members = Object.entries(field).filter(([, value]) => value !== null && value !== undefined);
+  return {
+    ...Object.fromEntries(members),
+    ...(required && { required }),
+    ...(options.length > 0 && { options }),
+  };
+}
