@@ -188,6 +188,7 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
     batches: {
       readForm: (tenant, body, signal) => ports.planner.batchForm(tenant, { body }, signal),
       create: (submission, signal) => batches.create(submission, signal),
+      list: (tenant, listing) => batches.list(tenant, listing),
       get: (tenant, id) => batches.get(tenant, id),
       rows: (tenant, id, listing) => batches.rows(tenant, id, listing),
       retry: (tenant, id) => batches.retry(tenant, id),

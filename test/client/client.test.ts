@@ -430,4 +430,7 @@ test('[C85] a batch: created, followed, its rows one by one, cancelled', async (
   const again = await client.batches.retry(batch_id);
   assert.ok(again.state === 'running' && again.counts.waiting > 50);
   await client.batches.cancel(batch_id);
+  const listed = await Array.fromAsync(client.batches.all({ project: id, metadata: { series: 'weeks' } }));
+  assert.deepEqual([listed.map((batch) => batch.batch_id), listed[0]?.state], [[batch_id], 'cancelled']);
+  assert.deepEqual((await client.batches.list({ project: id, state: 'running' })).batches, []);
 });

@@ -93,6 +93,47 @@ export function batchRecordsSuite(adapter: string, open: (t: TestContext) => Pro
     assert.deepEqual(await batches.rows(batch.id, { state: null, after: -1, limit: 9 }, database), []);
   });
 
+  test(`${adapter}: [C85, C40] batches are listed newest first, with filters`, async (t) => {
+    const database = await open(t);
+    const project = randomUUID();
+    const made = [1, 2, 2, 3].map((createdAtMs, n) => {
+      const metadata = JSON.stringify({ n: `${n % 2}`, all: 'yes' });
+      return newBatch({ createdAtMs, fields: { ...FIELDS, metadata }, ...(n === 0 && { projectId: project }) });
+    });
+    await database.transaction(async (tx) => {
+      for (const batch of made) await batches.insert(batch, [], tx);
+      await batches.insert(newBatch({ tenant: 'you' }), [], tx);
+    });
+    const any = { state: null, projectId: null, metadata: [], fromMs: null, beforeMs: null, limit: 9, after: null };
+    const list = async (listing: object) =>
+      (await batches.list('me', { ...any, ...listing }, database)).map(({ id }) => id);
+    const [first, , , last] = made.map(({ id }) => id);
+    const middle = [made[1]!.id, made[2]!.id].toSorted().toReversed();
+    assert.deepEqual(await list({}), [last, ...middle, first]);
+    assert.deepEqual(await list({ limit: 1, after: { createdAtMs: 2, id: middle[0]! } }), [middle[1]]);
+    assert.deepEqual(await list({ projectId: project }), [first]);
+    assert.deepEqual(await list({ fromMs: 2, beforeMs: 3 }), middle);
+    assert.deepEqual(await list({ state: 'completed' }), []);
+    assert.deepEqual(
+      await list({
+        metadata: [
+          ['n', '0'],
+          ['all', 'yes'],
+        ],
+      }),
+      [made[2]!.id, first],
+    );
+    assert.deepEqual(
+      await list({
+        metadata: [
+          ['n', '0'],
+          ['all', 'no'],
+        ],
+      }),
+      [],
+    );
+  });
+
   test(`${adapter}: [C85] rows beyond one statement are stored in their order`, async (t) => {
     const database = await open(t);
     const rows = Array.from({ length: 1201 }, (_, n) => ({ video: `${n}`, values: '{}', error: null }));

@@ -1,6 +1,6 @@
 import type { Connection } from './connection.ts';
-import { everyPage } from './every-page.ts';
-import type { Batch, BatchRequest, BatchRow, BatchRows } from './wire-types.ts';
+import { everyPage, listParameters } from './every-page.ts';
+import type { Batch, BatchList, BatchRequest, BatchRow, BatchRows } from './wire-types.ts';
 
 interface Abortable {
   readonly signal?: AbortSignal;
@@ -9,6 +9,17 @@ interface Abortable {
 /** Which rows. */
 interface RowQuery extends Abortable {
   readonly state?: BatchRow['state'];
+}
+
+/** Which batches. Times are as in `created_at`, or days in UTC. */
+export interface BatchesQuery {
+  readonly state?: Batch['state'];
+  /** The id of their project. */
+  readonly project?: string;
+  /** Pairs that their metadata have. */
+  readonly metadata?: Readonly<Record<string, string>>;
+  readonly created_after?: string;
+  readonly created_before?: string;
 }
 
 /** Many exports of one stored project. */
@@ -35,6 +46,22 @@ export class Batches {
   /** The state of a batch. */
   get(id: string, { signal }: Abortable = {}): Promise<Batch> {
     return this.#connection.json(pathOf(id), { signal });
+  }
+
+  /** A page of your batches, newest first. */
+  list({
+    signal,
+    ...query
+  }: BatchesQuery & { readonly limit?: number; readonly cursor?: string } & Abortable = {}): Promise<BatchList> {
+    return this.#connection.json(`/batches?${listParameters(query)}`, { signal });
+  }
+
+  /** Yields your batches, newest first, page by page. */
+  async *all({ signal, ...query }: BatchesQuery & Abortable = {}): AsyncGenerator<Batch, void, undefined> {
+    yield* everyPage(
+      (cursor) => this.list({ ...query, ...(cursor !== undefined && { cursor }), ...(signal && { signal }) }),
+      ({ batches }) => batches,
+    );
   }
 
   /** A page of its rows. */

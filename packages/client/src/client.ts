@@ -2,7 +2,7 @@ import { Batches } from './batches.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
 import { type Download, download } from './download.ts';
 import { Drafts } from './drafts.ts';
-import { everyPage } from './every-page.ts';
+import { everyPage, listParameters } from './every-page.ts';
 import { follow } from './follow.ts';
 import { type MediaProgress, type MediaSource, sourceOf } from './media-source.ts';
 import { Projects } from './projects.ts';
@@ -47,7 +47,7 @@ import type {
   Validation,
 } from './wire-types.ts';
 
-export type { Batches } from './batches.ts';
+export type { Batches, BatchesQuery } from './batches.ts';
 export type { ConnectionOptions } from './connection.ts';
 export type { Download } from './download.ts';
 export type { Drafts } from './drafts.ts';
@@ -364,11 +364,8 @@ export class TiercutClient {
   list(
     query: ExportsQuery & { readonly limit?: number; readonly cursor?: string } & Abortable = {},
   ): Promise<ExportList> {
-    const { signal, metadata = {}, ...asked } = query;
-    const pairs = Object.entries(metadata).map(([key, value]) => [`metadata.${key}`, value] as const);
-    const given = [...Object.entries(asked), ...pairs].filter(([, value]) => value !== undefined);
-    const parameters = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]));
-    return this.#connection.json(`/video/exports?${parameters}`, { signal });
+    const { signal, ...asked } = query;
+    return this.#connection.json(`/video/exports?${listParameters(asked)}`, { signal });
   }
 
   /** Yields your exports, newest first, page by page. */

@@ -10,3 +10,16 @@ export async function* everyPage<Page extends { readonly next: string | null }, 
     cursor = shown.next ?? undefined;
   } while (cursor !== undefined);
 }
+
+/** The query of a list; pairs of `metadata` are parameters of their own. */
+export function listParameters({
+  metadata = {},
+  ...query
+}: {
+  readonly metadata?: Readonly<Record<string, string>>;
+  readonly [name: string]: unknown;
+}): URLSearchParams {
+  const pairs = Object.entries(metadata).map(([key, value]) => [`metadata.${key}`, value] as const);
+  const given = [...Object.entries(query), ...pairs].filter(([, value]) => value !== undefined);
+  return new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]));
+}

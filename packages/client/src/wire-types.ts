@@ -2685,6 +2685,20 @@ export interface components {
         readonly end: number;
       }[];
     };
+    /** @description A page of your batches. */
+    readonly BatchList: {
+      /**
+       * @description true: the request succeeded.
+       * @constant
+       */
+      readonly ok: true;
+      /** @description Newest first. */
+      readonly batches: readonly components['schemas']['Batch'][];
+      /** @description The `cursor` of the next page; null if there is none. */
+      readonly next: string | null;
+      /** @description What the service ignored or changed in the request. */
+      readonly warnings: readonly components['schemas']['Issue'][];
+    };
     /** @description Many exports of one project. */
     readonly Batch: {
       /**
@@ -3115,6 +3129,7 @@ export type NewLink = components['schemas']['NewLink'];
 export type LinkList = components['schemas']['LinkList'];
 export type DraftRequest = components['schemas']['DraftRequest'];
 export type Draft = components['schemas']['Draft'];
+export type BatchList = components['schemas']['BatchList'];
 export type Batch = components['schemas']['Batch'];
 export type BatchEvent = components['schemas']['BatchEvent'];
 export type BatchRows = components['schemas']['BatchRows'];

@@ -16,6 +16,7 @@ from typing import Any, Literal, cast
 from .wire import (
     OPERATIONS,
     Batch,
+    BatchList,
     BatchRow,
     CaptionLanguages,
     CaptionModel,
@@ -370,8 +371,7 @@ class Client:
         """A page of your exports, newest first. Times are as in `created_at`, or days in UTC."""
         query = {
             "state": state, "external_id": external_id, "limit": limit, "cursor": cursor,
-            "created_after": created_after, "created_before": created_before,
-            **{f"metadata.{key}": value for key, value in (metadata or {}).items()},
+            "created_after": created_after, "created_before": created_before, **_pairs(metadata),
         }
         return cast(ExportList, self._json("listExports", query=query))
 
@@ -456,6 +456,21 @@ class Client:
     def batch(self, batch_id: str) -> Batch:
         """The state of a batch."""
         return cast(Batch, self._json("getBatch", {"batch_id": batch_id}))
+
+    def batches(self, **query: Any) -> Iterator[Batch]:
+        """Your batches, newest first, page by page. The query is that of `list_batches`."""
+        yield from _every_page(lambda cursor: self.list_batches(**query, cursor=cursor), "batches")
+
+    def list_batches(
+        self, state: str | None = None, project: str | None = None, limit: int | None = None, cursor: str | None = None,
+        metadata: Mapping[str, str] | None = None, created_after: str | None = None, created_before: str | None = None,
+    ) -> BatchList:
+        """A page of your batches, newest first. Times are as in `created_at`, or days in UTC."""
+        query = {
+            "state": state, "project": project, "limit": limit, "cursor": cursor,
+            "created_after": created_after, "created_before": created_before, **_pairs(metadata),
+        }
+        return cast(BatchList, self._json("listBatches", query=query))
 
     def batch_rows(self, batch_id: str, state: str | None = None) -> Iterator[BatchRow]:
         """Its rows in their order, page by page."""
@@ -613,6 +628,11 @@ class Client:
         finally:
             if file is not None:
                 file.close()
+
+
+def _pairs(metadata: Mapping[str, str] | None) -> dict[str, str]:
+    """Pairs of metadata as parameters of a list."""
+    return {f"metadata.{key}": value for key, value in (metadata or {}).items()}
 
 
 def _events_of(response: HTTPResponse) -> Iterator[dict[str, str]]:

@@ -898,6 +898,12 @@ Draft = TypedDict("Draft", {
     "ready": "int",
     "ranges": "list[DraftRanges]",
 })
+BatchList = TypedDict("BatchList", {
+    "ok": "Literal[True]",
+    "batches": "list[Batch]",
+    "next": "str | None",
+    "warnings": "list[Issue]",
+})
 BatchCounts = TypedDict("BatchCounts", {
     "waiting": "int",
     "queued": "int",
@@ -1119,6 +1125,7 @@ OPERATIONS: dict[str, tuple[str, str]] = {
     "putDraft": ("PUT", "/video/drafts/{draft_id}"),
     "getDraft": ("GET", "/video/drafts/{draft_id}"),
     "deleteDraft": ("DELETE", "/video/drafts/{draft_id}"),
+    "listBatches": ("GET", "/batches"),
     "createBatch": ("POST", "/batches"),
     "getBatch": ("GET", "/batches/{batch_id}"),
     "cancelBatch": ("DELETE", "/batches/{batch_id}"),

@@ -1,8 +1,9 @@
 import type { Issue } from '../../errors.ts';
-import type { BatchRecord, BatchRow, RowState } from '../../store/records/batch-records.ts';
+import type { BatchListing, BatchRecord, BatchRow, RowState } from '../../store/records/batch-records.ts';
+import type { ListPlace } from './export-view.ts';
 import type { SentTexts } from './submission.ts';
 
-export { ROW_STATES } from '../../store/records/batch-records.ts';
+export { BATCH_STATES, type BatchListing, ROW_STATES } from '../../store/records/batch-records.ts';
 
 /** The most rows of a batch. (C85) */
 export const MAX_BATCH_ROWS = 10_000;
@@ -73,6 +74,11 @@ export interface BatchesApi {
     submission: BatchSubmission,
     signal: AbortSignal,
   ): Promise<{ readonly batch: BatchView; readonly created: boolean }>;
+  /** The tenant's batches, newest first. */
+  list(
+    tenant: string,
+    listing: BatchListing,
+  ): Promise<{ readonly batches: readonly BatchView[]; readonly next: ListPlace | null }>;
   /** null if there is none. */
   get(tenant: string, id: string): Promise<BatchView | null>;
   /** A page of rows; null if there is no such batch. */

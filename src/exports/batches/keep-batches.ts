@@ -7,6 +7,8 @@ import type { BatchRecord, BatchRecords, BatchRow, NewBatch, NewRow } from '../.
 import type { RecordedError } from '../../store/records/export-record.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
 import {
+  type BatchesApi,
+  type BatchListing,
   type BatchSubmission,
   type BatchView,
   type CheckedRow,
@@ -115,6 +117,19 @@ export class KeepBatches {
     }
     changes.notify(BATCH_NEWS);
     return { batch: await this.#view((await batches.find(tenant, batch.id, database))!), created: true };
+  }
+
+  /** See BatchesApi. */
+  async list(tenant: string, listing: BatchListing): ReturnType<BatchesApi['list']> {
+    const { batches, database } = this.#ports;
+    // One more than requested shows whether there is a next page.
+    const found = await batches.list(tenant, { ...listing, limit: listing.limit + 1 }, database.committed);
+    const shown = found.slice(0, listing.limit);
+    const last = found.length > shown.length ? shown.at(-1) : undefined;
+    return {
+      batches: await Promise.all(shown.map((batch) => this.#view(batch))),
+      next: last === undefined ? null : { createdAtMs: last.createdAtMs, id: last.id },
+    };
   }
 
   /** See BatchesApi. */

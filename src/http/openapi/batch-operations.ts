@@ -1,11 +1,11 @@
-import { MAX_BATCH_ROWS, ROW_STATES } from '../../exports/api/batches-api.ts';
-import { BATCH, BATCH_EVENT, BATCH_ROWS } from '../replies/batch-replies.ts';
+import { BATCH_STATES, MAX_BATCH_ROWS, ROW_STATES } from '../../exports/api/batches-api.ts';
+import { BATCH, BATCH_EVENT, BATCH_LIST, BATCH_ROWS } from '../replies/batch-replies.ts';
 import type { JsonSchema } from '../replies/schema.ts';
 import { reference } from '../replies/schema.ts';
 import { callbackOperation } from './callback-operation.ts';
 import { operation, type PathItem } from './describe-operation.ts';
 import { TEXT_PARTS } from './form-body.ts';
-import { header, json, query, reply, requestHeader, textContent } from './parts.ts';
+import { header, json, listParameters, query, reply, requestHeader, textContent } from './parts.ts';
 
 const ID = '7d8f3b52-2f0a-4c1e-9a43-55b0c6f1d2e3';
 const PROJECT = '3f2b8c1e-7a40-4d0e-9c55-0b1d2e3f4a5b';
@@ -81,6 +81,23 @@ export function batchSchemas(): Record<string, JsonSchema> {
 export function batchOperations(): Record<string, PathItem> {
   return {
     '/batches': {
+      get: operation({
+        operationId: 'listBatches',
+        tag: 'Batches',
+        summary: 'List your batches, newest first',
+        description: 'A batch is listed until it is forgotten. Pages stay stable while batches are created.',
+        parameters: [
+          query('state', 'Only batches in this state.', { type: 'string', enum: BATCH_STATES }),
+          query('project', 'Only batches of this project.', { type: 'string', format: 'uuid' }),
+          ...listParameters('batches'),
+        ],
+        replies: {
+          200: reply('A page.', json(BATCH_LIST), {
+            Link: header('The URL of the next page, if there is one (`rel="next"`).'),
+          }),
+        },
+        problems: [422],
+      }),
       post: operation({
         operationId: 'createBatch',
         tag: 'Batches',

@@ -1,5 +1,5 @@
 import { EXPORT_STATES, type ExportState, type ExportView } from '../../exports/api/export-view.ts';
-import { LONGEST_EXTERNAL_ID, METADATA_LIMITS } from '../../exports/api/submission.ts';
+import { LONGEST_EXTERNAL_ID } from '../../exports/api/submission.ts';
 import { shownName } from '../../timeline/presets.ts';
 import { CALLBACK, EVENT_LIST } from '../replies/event-replies.ts';
 import { EXPORT, EXPORT_LIST, type ExportMetadata, PROGRESS_EVENT, VALIDATION } from '../replies/export-replies.ts';
@@ -8,7 +8,18 @@ import { callbackOperation } from './callback-operation.ts';
 import { operation, type PathItem, type ProblemStatus } from './describe-operation.ts';
 import { CREATED_AT_MS, EXAMPLE_EVENTS, eventListParameters, EXPORT_ID_EXAMPLE as ID } from './event-operations.ts';
 import { EXAMPLE_REQUEST, formBody, projectBody } from './form-body.ts';
-import { binary, exportId, header, json, projectId, query, reply, requestHeader, textContent } from './parts.ts';
+import {
+  binary,
+  exportId,
+  header,
+  json,
+  listParameters,
+  projectId,
+  query,
+  reply,
+  requestHeader,
+  textContent,
+} from './parts.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -167,9 +178,6 @@ function createExport(config: Pick<HttpConfig, 'presets'>, { suffix, tag: of, bo
   });
 }
 
-/** A time of RFC 3339, or a day. */
-const MOMENT = { type: 'string', example: '2026-01-31T18:00:00Z' };
-
 function listExports(config: Pick<HttpConfig, 'presets'>) {
   return operation({
     operationId: 'listExports',
@@ -179,22 +187,7 @@ function listExports(config: Pick<HttpConfig, 'presets'>) {
     parameters: [
       query('state', 'Only exports in this state.', { type: 'string', enum: EXPORT_STATES }),
       query('external_id', 'Only exports with this `external_id`.', { type: 'string', maxLength: LONGEST_EXTERNAL_ID }),
-      {
-        in: 'query',
-        name: 'metadata',
-        description: `Only exports whose metadata has these pairs, one as \`metadata.KEY=VALUE\`, at most ${METADATA_LIMITS.pairs}.`,
-        style: 'form',
-        explode: true,
-        schema: {
-          type: 'object',
-          propertyNames: { pattern: '^metadata[.]' },
-          additionalProperties: { type: 'string' },
-        },
-      },
-      query('created_after', 'Only exports that were created at this time or later: a time, or a day in UTC.', MOMENT),
-      query('created_before', 'Only exports that were created before this time: a time, or a day in UTC.', MOMENT),
-      query('limit', 'Exports on a page; 20 if absent.', { type: 'integer', minimum: 1, maximum: 100 }),
-      query('cursor', 'The `next` of the previous page.', { type: 'string' }),
+      ...listParameters('exports'),
     ],
     replies: {
       200: reply('A page.', json(EXPORT_LIST, { one: exampleList(config) }), {

@@ -1,3 +1,5 @@
+import { METADATA_LIMITS } from '../../exports/api/submission.ts';
+import { MAX_LISTED } from '../replies/list-query.ts';
 import type { JsonSchema, Schema } from '../replies/schema.ts';
 import type { HttpConfig } from '../server/http-config.ts';
 
@@ -92,4 +94,30 @@ export const RANGE_HEADERS: readonly object[] = [
 /** An optional query parameter. */
 export function query(name: string, description: string, schema: JsonSchema): object {
   return { name, in: 'query', description, schema };
+}
+
+/** A time of RFC 3339, or a day. */
+const MOMENT = { type: 'string', example: '2026-01-31T18:00:00Z' };
+
+/** The filters and pages that lists of exports and of batches share. */
+export function listParameters(what: 'exports' | 'batches'): object[] {
+  const title = `${what[0]!.toUpperCase()}${what.slice(1)}`;
+  return [
+    {
+      in: 'query',
+      name: 'metadata',
+      description: `Only ${what} whose metadata has these pairs, one as \`metadata.KEY=VALUE\`, at most ${METADATA_LIMITS.pairs}.`,
+      style: 'form',
+      explode: true,
+      schema: {
+        type: 'object',
+        propertyNames: { pattern: '^metadata[.]' },
+        additionalProperties: { type: 'string' },
+      },
+    },
+    query('created_after', `Only ${what} that were created at this time or later: a time, or a day in UTC.`, MOMENT),
+    query('created_before', `Only ${what} that were created before this time: a time, or a day in UTC.`, MOMENT),
+    query('limit', `${title} on a page; 20 if absent.`, { type: 'integer', minimum: 1, maximum: MAX_LISTED }),
+    query('cursor', 'The `next` of the previous page.', { type: 'string' }),
+  ];
 }

@@ -1,9 +1,11 @@
-import type { BatchView } from '../../exports/api/batches-api.ts';
-import { ROW_STATES } from '../../exports/api/batches-api.ts';
+import type { Issue } from '../../errors.ts';
+import { type BatchView, ROW_STATES } from '../../exports/api/batches-api.ts';
+import type { ListPlace } from '../../exports/api/export-view.ts';
 import type { BatchRow } from '../../store/records/batch-records.ts';
 import type { Presets } from '../../timeline/presets.ts';
 import { downloadPath } from './export-replies.ts';
-import { FAILURE } from './problem.ts';
+import { cursorOf } from './list-query.ts';
+import { FAILURE, WARNINGS } from './problem.ts';
 import {
   choice,
   integer,
@@ -83,6 +85,20 @@ export const BATCH = of<BatchView>().named('Batch', 'Many exports of one project
     ({ expiresAtMs }) => isoOrNull(expiresAtMs),
   ],
   links: [LINKS.about('The other addresses of the batch.'), ({ id }) => LINKS.write(batchPath(id))],
+});
+
+export const BATCH_LIST = of<{
+  readonly batches: readonly BatchView[];
+  readonly next: ListPlace | null;
+  readonly warnings: readonly Issue[];
+}>().named('BatchList', 'A page of your batches.', {
+  ok: SUCCEEDED,
+  batches: [list(BATCH, 'Newest first.'), ({ batches }) => batches.map((batch) => BATCH.write(batch))],
+  next: [
+    nullable(text('The `cursor` of the next page; null if there is none.')),
+    ({ next }) => (next === null ? null : cursorOf(next)),
+  ],
+  warnings: [WARNINGS, ({ warnings }) => warnings],
 });
 
 /** The body of the event of a batch. */

@@ -1,3 +1,4 @@
+import { BATCH_STATES, type BatchListing } from '../../exports/api/batches-api.ts';
 import type { EventQuery } from '../../exports/api/events-api.ts';
 import { CALLBACK_EVENTS, EXPORT_STATES, type ExportListing, type ListPlace } from '../../exports/api/export-view.ts';
 import type { MediaPlace } from '../../exports/api/media-api.ts';
@@ -21,32 +22,67 @@ type Query = Readonly<Record<string, string | readonly string[] | undefined>>;
  */
 export function parseListQuery(query: Query): { listing: ExportListing; warnings: IssueList['warnings'] } {
   const issues = new IssueList();
-  const pairs = Object.keys(query).filter(isPair);
-  const {
-    state: stateText,
-    external_id: externalId,
-    created_after: createdAfter,
-    created_before: createdBefore,
-    ...sent
-  } = readTexts(query, [...LIST_PARAMETERS, ...(pairs as (typeof LIST_PARAMETERS)[number][])], issues);
-  const state = EXPORT_STATES.find((known) => known === stateText) ?? null;
-  if (stateText !== null && state === null) {
-    const message = `state must be one of ${EXPORT_STATES.join(', ')}, not ${shownText(stateText)}.`;
-    issues.error('/state', 'field.choice', message);
-  }
+  const { external_id: externalId, ...sent } = readListTexts(query, ['external_id', ...COMMON_PARAMETERS], issues);
+  const state = readState(sent.state, EXPORT_STATES, issues);
   if (externalId !== null && [...externalId].length > LONGEST_EXTERNAL_ID) {
     const message = `external_id must be a text of at most ${LONGEST_EXTERNAL_ID} characters.`;
     issues.error('/external_id', 'field.range', message);
   }
-  const metadata = readPairs(sent, issues);
-  const fromMs = readMoment('created_after', createdAfter, issues);
-  const beforeMs = readMoment('created_before', createdBefore, issues);
-  const { limit, after } = readPage(sent, issues);
+  const listing = { state, externalId, ...readCommon(sent, issues) };
   issues.throwIfFailed();
-  return { listing: { state, externalId, metadata, fromMs, beforeMs, limit, after }, warnings: issues.warnings };
+  return { listing, warnings: issues.warnings };
 }
 
-const LIST_PARAMETERS = ['state', 'external_id', 'created_after', 'created_before', 'limit', 'cursor'] as const;
+/** The same for `GET /batches`. (C85) */
+export function parseBatchQuery(query: Query): { listing: BatchListing; warnings: IssueList['warnings'] } {
+  const issues = new IssueList();
+  const { project, ...sent } = readListTexts(query, ['project', ...COMMON_PARAMETERS], issues);
+  const state = readState(sent.state, BATCH_STATES, issues);
+  const projectId = project?.toLowerCase() ?? null;
+  if (projectId !== null && !UUID.test(projectId)) {
+    const message = `project must be the UUID of a project, not ${shownText(project!)}.`;
+    issues.error('/project', 'field.format', message);
+  }
+  const listing = { state, projectId, ...readCommon(sent, issues) };
+  issues.throwIfFailed();
+  return { listing, warnings: issues.warnings };
+}
+
+/** What every list with filters takes, beside pairs of metadata. */
+const COMMON_PARAMETERS = ['state', 'created_after', 'created_before', 'limit', 'cursor'] as const;
+
+type CommonTexts = Readonly<Record<(typeof COMMON_PARAMETERS)[number], string | null>>;
+
+function readListTexts<const Name extends string>(
+  query: Query,
+  known: readonly Name[],
+  issues: IssueList,
+): Record<Name, string | null> {
+  return readTexts(query, [...known, ...(Object.keys(query).filter(isPair) as Name[])], issues);
+}
+
+function readState<State extends string>(
+  text: string | null,
+  states: readonly State[],
+  issues: IssueList,
+): State | null {
+  const state = states.find((known) => known === text) ?? null;
+  if (text !== null && state === null) {
+    const message = `state must be one of ${states.join(', ')}, not ${shownText(text)}.`;
+    issues.error('/state', 'field.choice', message);
+  }
+  return state;
+}
+
+function readCommon(sent: CommonTexts, issues: IssueList) {
+  return {
+    metadata: readPairs(sent, issues),
+    fromMs: readMoment('created_after', sent.created_after, issues),
+    beforeMs: readMoment('created_before', sent.created_before, issues),
+    ...readPage(sent, issues),
+  };
+}
+
 const PAIR = 'metadata.';
 
 /** Whether a parameter asks for a pair of metadata: `metadata.KEY=VALUE`. (C87) */
@@ -84,7 +120,7 @@ const MOMENT = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d
 
 /** The query of the next page: the same with its cursor. (RFC 8288) */
 export function nextQuery(query: Query, cursor: string): URLSearchParams {
-  const known: readonly string[] = LIST_PARAMETERS;
+  const known: readonly string[] = ['external_id', 'project', ...COMMON_PARAMETERS];
   const kept = Object.entries({ ...query, cursor }).filter(
     (one): one is [string, string] =>
       (known.includes(one[0]) || isPair(one[0])) && typeof one[1] === 'string' && one[1] !== '',

@@ -11,9 +11,9 @@ import { IssueList } from '../../timeline/issue-list.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
 import type { Presets } from '../../timeline/presets.ts';
 import { isJson, readJsonBytes } from '../multipart/read-json-body.ts';
-import { BATCH, BATCH_ROWS, batchPath, downloadsOf } from '../replies/batch-replies.ts';
+import { BATCH, BATCH_LIST, BATCH_ROWS, batchPath, downloadsOf } from '../replies/batch-replies.ts';
 import { publicAddress } from '../replies/export-replies.ts';
-import { parsePageQuery } from '../replies/list-query.ts';
+import { cursorOf, nextQuery, parseBatchQuery, parsePageQuery } from '../replies/list-query.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { clientGone } from '../server/wait-within.ts';
 import { readIdempotencyKey } from './create.ts';
@@ -67,6 +67,18 @@ export function batchRoutes(app: FastifyInstance, context: RouteContext): void {
     });
     if (!created) reply.header('idempotency-replayed', 'true');
     return reply.code(202).send(BATCH.write(batch));
+  });
+
+  app.route<BatchRequest>({
+    method: ['GET', 'HEAD'],
+    url: '/batches',
+    handler: async (request, reply) => {
+      const { listing, warnings } = parseBatchQuery(request.query);
+      const { batches: page, next } = await batches.list(request.tenant!, listing);
+      reply.header('cache-control', 'no-store');
+      if (next !== null) reply.header('link', `</batches?${nextQuery(request.query, cursorOf(next))}>; rel="next"`);
+      return BATCH_LIST.write({ batches: page, next, warnings });
+    },
   });
 
   app.route<BatchRequest>({

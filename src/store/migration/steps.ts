@@ -156,6 +156,20 @@ export const STEPS: readonly MigrationStep[] = [
       ),
     ],
   },
+  {
+    number: 29,
+    name: 'a list of batches',
+    kind: 'adds',
+    statements: ({ table }) => [
+      'create index batches_list on batches (tenant, created_at_ms, id)',
+      table(
+        'batch_metadata',
+        `batch_id text not null references batches (id) on delete cascade,
+        pair text not null,
+        primary key (batch_id, pair)`,
+      ),
+    ],
+  },
 ];
 
 const POSTGRES_PLACES = 'create sequence job_places minvalue 0 maxvalue 4194303 cycle';

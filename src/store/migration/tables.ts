@@ -409,6 +409,7 @@ export function recordTables({ wide, real, serialKey, table }: SqlDialect): stri
   create index batches_tenant on batches (tenant, state, created_at_ms, id);
   create index batches_running on batches (created_at_ms, id) where state = 'running';
   create index batches_expiry on batches (expires_at_ms) where expires_at_ms is not null;
+  create index batches_list on batches (tenant, created_at_ms, id);
   ${table(
     'batch_rows',
     `batch_id text not null references batches (id) on delete cascade,
@@ -420,6 +421,13 @@ export function recordTables({ wide, real, serialKey, table }: SqlDialect): stri
     error text,
     tries integer not null default 0,
     primary key (batch_id, number)`,
+  )}
+  -- Which batches have a pair of metadata; a pair is a hash. (C87)
+  ${table(
+    'batch_metadata',
+    `batch_id text not null references batches (id) on delete cascade,
+    pair text not null,
+    primary key (batch_id, pair)`,
   )}
   create index batch_rows_state on batch_rows (batch_id, state, number);
   create index batch_rows_export on batch_rows (export_id) where export_id is not null;

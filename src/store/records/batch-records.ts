@@ -1,8 +1,10 @@
 import type { SqlValue, Transaction } from '../database.ts';
-import type { RecordedError, RecordedState } from './export-record.ts';
+import type { ListPlace, RecordedError, RecordedState } from './export-record.ts';
+import { hashOfPair } from './metadata-pair.ts';
 
 /** `running`: rows are made or wait; the others are ends. (C85) */
-type BatchState = 'running' | 'completed' | 'cancelled';
+export const BATCH_STATES = ['running', 'completed', 'cancelled'] as const;
+type BatchState = (typeof BATCH_STATES)[number];
 
 /** `created`: it has an export, whose state is that of the row. `invalid`: its values are wrong, so it is never made. */
 type RecordedRowState = 'waiting' | 'created' | 'completed' | 'failed' | 'cancelled' | 'invalid';
@@ -42,6 +44,23 @@ export interface BatchRecord {
 
 /** The initial values of a batch, with the project that its exports are made of: JSON, as it was then. */
 export type NewBatch = Omit<BatchRecord, 'state' | 'endedAtMs' | 'expiresAtMs'> & { readonly template: string };
+
+/** A query for a tenant's batches. */
+export interface BatchListing {
+  /** null for any state. */
+  readonly state: BatchState | null;
+  /** null for any project. */
+  readonly projectId: string | null;
+  /** Pairs that its metadata must have. (C87) */
+  readonly metadata: readonly (readonly [key: string, value: string])[];
+  /** Created at this time or later; null for any time. */
+  readonly fromMs: number | null;
+  /** Created before this time; null for any time. */
+  readonly beforeMs: number | null;
+  readonly limit: number;
+  /** Only batches after this place; null to start with the newest. */
+  readonly after: ListPlace | null;
+}
 
 /** A row as it was sent. */
 export interface NewRow {
@@ -125,6 +144,10 @@ export class BatchRecords {
       ],
     );
     if (made.length === 0) return false;
+    const { metadata } = batch.fields;
+    for (const pair of metadata === null ? [] : Object.entries<string>(JSON.parse(metadata))) {
+      await tx.query('insert into batch_metadata (batch_id, pair) values ($1, $2)', [batch.id, hashOfPair(pair)]);
+    }
     for (let first = 0; first < rows.length; first += ROWS_AT_ONCE) {
       const values: SqlValue[] = [batch.id];
       const given = (value: SqlValue) => `$${values.push(value)}`;
@@ -146,6 +169,32 @@ export class BatchRecords {
     const sql = `select ${COLUMNS} from batches where id = $1 and tenant = $2`;
     const [row] = await tx.query<BatchSql>(sql, [id, tenant]);
     return row === undefined ? null : batchOf(row);
+  }
+
+  /** A tenant's batches, newest first. */
+  async list(
+    tenant: string,
+    { state, projectId, metadata, fromMs, beforeMs, limit, after }: BatchListing,
+    tx: Transaction,
+  ): Promise<BatchRecord[]> {
+    const values: SqlValue[] = [tenant];
+    const given = (value: SqlValue) => `$${values.push(value)}`;
+    const wanted = ['b.tenant = $1'];
+    for (const pair of metadata) {
+      const hash = given(hashOfPair(pair));
+      wanted.push(`exists (select 1 from batch_metadata m where m.batch_id = b.id and m.pair = ${hash})`);
+    }
+    if (state !== null) wanted.push(`b.state = ${given(state)}`);
+    if (projectId !== null) wanted.push(`b.project_id = ${given(projectId)}`);
+    if (fromMs !== null) wanted.push(`b.created_at_ms >= ${given(fromMs)}`);
+    if (beforeMs !== null) wanted.push(`b.created_at_ms < ${given(beforeMs)}`);
+    if (after !== null) wanted.push(`(b.created_at_ms, b.id) < (${given(after.createdAtMs)}, ${given(after.id)})`);
+    const rows = await tx.query<BatchSql>(
+      `select ${COLUMNS} from batches b where ${wanted.join(' and ')}
+       order by b.created_at_ms desc, b.id desc limit ${given(limit)}`,
+      values,
+    );
+    return rows.map(batchOf);
   }
 
   /** A completed batch of any tenant. */

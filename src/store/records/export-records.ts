@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Issue } from '../../errors.ts';
 import { inList, type SqlValue, type Transaction } from '../database.ts';
 import { setRowError, settleRow } from './batch-records.ts';
@@ -14,6 +13,7 @@ import {
   type Upload,
 } from './export-record.ts';
 import { CHANGED, type ExportRow, exportOf, SELECT_EXPORT } from './export-row.ts';
+import { hashOfPair } from './metadata-pair.ts';
 import { addUsage } from './usage-records.ts';
 
 /** More than anyone reads; bounded so that a hostile font or image cannot fill the record. */
@@ -307,9 +307,4 @@ export class ExportRecords {
     const sql = 'select field, hash, bytes from uploads where export_id = $1 order by field';
     return exportOf(row, rows, await tx.query<Upload>(sql, [row.id]));
   }
-}
-
-/** A pair of metadata in the index of pairs. Values are too long for an index. */
-function hashOfPair(pair: readonly [key: string, value: string]): string {
-  return createHash('sha256').update(JSON.stringify(pair)).digest('base64url');
 }

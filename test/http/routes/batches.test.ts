@@ -113,6 +113,37 @@ test('[C85] a batch of rows over HTTP: accepted, followed, its results as a tabl
   assert.equal(gone.status, 204);
 });
 
+test('[C85, C40] batches are listed newest first, filtered, page by page', async (t) => {
+  const service = await serve(t);
+  const described = await DescribedReplies.of(service);
+  const [one, two] = [await saved(service), await saved(service)];
+  const made: string[] = [];
+  for (const [n, project] of [one, two, one, one].entries()) {
+    const metadata = { series: n % 2 === 0 ? 'even' : 'odd', n: String(n) };
+    made.push(((await (await post(service, { project, rows: [{ title: 'a' }], metadata })).json()) as Batch).batch_id);
+  }
+  await fetch(`${service.base}/batches/${made[3]}`, { method: 'DELETE' });
+  const list = async (query: string) => {
+    const reply = await fetch(`${service.base}/batches${query}`);
+    const page = (await described.check('GET /batches', reply)) as { batches: Batch[]; next: string | null };
+    return { numbers: page.batches.map(({ batch_id }) => made.indexOf(batch_id)), page, reply };
+  };
+  assert.deepEqual((await list('')).numbers, [3, 2, 1, 0]);
+  assert.deepEqual((await list(`?project=${one.toUpperCase()}&state=running`)).numbers, [2, 0]);
+  assert.deepEqual((await list('?metadata.series=even&metadata.n=2')).numbers, [2]);
+  assert.deepEqual((await list('?created_before=2001-01-01')).numbers, []);
+  const first = await list('?limit=1&metadata.series=odd');
+  assert.deepEqual(first.numbers, [3]);
+  const next = /<\/batches(.*)>; rel="next"/.exec(first.reply.headers.get('link')!)![1]!;
+  assert.deepEqual((await list(next)).numbers, [1]);
+  assert.equal((await list(next)).page.next, null);
+  const bad = await fetch(`${service.base}/batches?state=x&project=y&cursor=z&limit=0&created_after=w`);
+  assert.deepEqual(
+    (await problemOf(bad, 422)).errors.map(({ path }) => path),
+    ['/state', '/project', '/created_after', '/limit', '/cursor'],
+  );
+});
+
 test('[C85] a table as spreadsheets write it; every error names its row, line and column', async (t) => {
   const service = await serve(t);
   const project = await saved(service);

@@ -97,6 +97,7 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   'GET /video/drafts/{draft_id}': 'owner',
   'DELETE /video/drafts/{draft_id}': 'owner',
   'POST /batches': 'nothing',
+  'GET /batches': 'nothing',
   'GET /batches/{batch_id}': 'owner',
   'DELETE /batches/{batch_id}': 'owner',
   'GET /batches/{batch_id}/rows': 'owner',
