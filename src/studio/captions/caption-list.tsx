@@ -18,6 +18,7 @@ import { focusSoon } from '../keys/move-focus.ts';
 import { IconButton } from '../kit/icon.tsx';
 import { announce } from '../kit/messages.ts';
 import { clock } from '../kit/shown-values.ts';
+import { useTyped } from '../kit/use-typed.ts';
 import { editTimeline, type TimelineChange } from '../session/edit-timeline.ts';
 import { playhead, rate, readOnly, timelineData } from '../session/session.ts';
 import { play, togglePlay } from '../session/transport.ts';
@@ -135,13 +136,14 @@ interface WordProps {
 /** One word, editable in place. */
 function Word({ at, line, word, lines, isStop }: WordProps) {
   const unsure = isUnsure(word);
+  const typed = useTyped(word.text, (text, _, isPause) => write(at, text, isPause), { asTyped: true });
   return (
     <input
       class={`captions-word${unsure ? ' unsure' : ''} ${foundAt(at)}`}
       data-word={wordKey(at)}
       aria-label={texts.wordAt(at.index + 1, clock(word.start), unsure ? confidence(word) : null)}
-      value={word.text}
-      size={Math.max(1, word.text.length)}
+      {...typed}
+      size={Math.max(1, typed.value.length)}
       tabIndex={isStop ? 0 : -1}
       readOnly={readOnly.value}
       spellcheck
@@ -149,18 +151,14 @@ function Word({ at, line, word, lines, isStop }: WordProps) {
         currentWord.value = at;
         seekToWord(word);
       }}
-      onInput={({ currentTarget }) => {
-        currentTarget.size = Math.max(1, currentTarget.value.length);
-      }}
-      onBlur={({ currentTarget: { value } }) => write(at, word, value)}
-      onKeyDown={(event) => onKey(event, { at, line, word, lines })}
+      onKeyDown={(event) => onKey(event, { at, line, lines })}
     />
   );
 }
 
 function onKey(
   event: KeyboardEvent & { readonly currentTarget: HTMLInputElement },
-  { at, line, word, lines }: Omit<WordProps, 'isStop'>,
+  { at, line, lines }: Omit<WordProps, 'isStop' | 'word'>,
 ): void {
   const { key, currentTarget: field } = event;
   const { selectionStart, selectionEnd, value } = field;
@@ -178,13 +176,13 @@ function onKey(
     done();
     const isAfter = (selectionStart ?? 0) * 2 > value.length;
     const from = isAfter ? at.index + value.trim().split(/\s+/).length : at.index;
-    write(at, word, value);
+    field.blur();
     split({ line: at.line, index: from });
   } else if (key === 'Backspace' && isPlain && atStart && !readOnly.value) {
     const before = lines[lines.indexOf(line) - 1];
     if (at.index === 0 && before === undefined) return;
     done();
-    write(at, word, value);
+    field.blur();
     if (at.index === 0) join(line, before!);
     else {
       change(texts.joinWords, (data) => joinWords(data, at));
@@ -205,8 +203,11 @@ function onKey(
   }
 }
 
-function write(at: WordRef, word: LineWord, text: string): void {
-  if (text.trim() !== word.text) change(texts.correctWord, (data) => setWord(data, at, text));
+function write(at: WordRef, text: string, isTyped: boolean): void {
+  const before = timelineData.value;
+  if (setWord(before, at, text, isTyped) !== before) {
+    change(texts.correctWord, (data) => setWord(data, at, text, isTyped));
+  }
 }
 
 function split(at: WordRef): void {

@@ -68,12 +68,16 @@ export function putCaptions(
 /**
  * Changes the text of a word. Several words share its time. An empty text removes the word, and the line with its last word. A
  * corrected word is sure.
+ *
+ * @param isTyped the text may go on: it stays one word, and an empty text removes nothing yet.
  */
-export function setWord(timeline: TimelineData, { line, index }: WordRef, text: string): TimelineData {
+export function setWord(timeline: TimelineData, { line, index }: WordRef, text: string, isTyped = false): TimelineData {
   return changeLine(timeline, line, (found) => {
     const word = found.words[index];
-    if (word === undefined || word.text === text.trim()) return [found];
     const parts = text.split(/\s+/).filter((part) => part !== '');
+    if (isTyped && parts.length > 0) parts.splice(0, parts.length, parts.join(' '));
+    if (word === undefined || (isTyped && parts.length === 0)) return [found];
+    if (parts.length === 1 && parts[0] === word.text) return [found];
     const end = endOf(found, index);
     const step = (end - word.start) / Math.max(1, parts.length);
     const written = parts.map(

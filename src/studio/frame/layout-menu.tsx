@@ -35,8 +35,10 @@ export function LayoutMenu() {
         </>
       }
     >
+      <h2 class="lay-title">{texts.layout}</h2>
+      <p class="lay-hint q by-mouse">{texts.pointAtLayout}</p>
       <p class="lay-heads" aria-hidden="true">
-        <span>{texts.layout}</span>
+        <span />
         {presets.map(({ name }) => (
           <span key={name}>{formatName(name)}</span>
         ))}

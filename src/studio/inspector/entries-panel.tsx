@@ -9,7 +9,6 @@ import { dropLooseBackground } from '../document/media-commands.ts';
 import { changeEntries } from '../document/move-entries.ts';
 import { BOX_FIELDS, hasBox } from '../document/place-commands.ts';
 import { type EntryOf, mediaOf } from '../document/project.ts';
-import { shortenedBy } from '../document/reveal-course.ts';
 import { type EntryRef, entryPath, NOTHING } from '../document/selection.ts';
 import { setRole } from '../document/sound-commands.ts';
 import { gainOf } from '../document/volume-points.ts';
@@ -22,7 +21,6 @@ import { useTyped } from '../kit/use-typed.ts';
 import { Thumb } from '../media/thumb.tsx';
 import { editTimeline, timeRules } from '../session/edit-timeline.ts';
 import { lookForPauses } from '../session/look-for-pauses.ts';
-import { heldReveal, verdictWords } from '../session/reveal-edits.ts';
 import {
   boxedRef,
   forgetBox,
@@ -42,10 +40,11 @@ import { resetPlace } from '../texts/en/page.ts';
 import { EntryForm, SharedForm } from './entry-form.tsx';
 import { Field } from './field-control.tsx';
 import { describeField } from './field-descriptions.ts';
+import { REVEAL_FIELDS, RevealPanel, RevealSteps } from './reveal-panel.tsx';
 
 /** Fields that have a special control. */
 const SHOWN_ELSEWHERE: Readonly<Partial<Record<LaneName, readonly string[]>>> = {
-  tier_tiles: ['tier_item_id'],
+  tier_tiles: REVEAL_FIELDS,
   soundtracks: ['role'],
 };
 
@@ -74,6 +73,7 @@ export function EntriesPanel({ refs }: { readonly refs: readonly EntryRef[] }) {
     <>
       <div class="phd">
         <h2>{refs.length === 1 ? title : texts.entries(refs.length)}</h2>
+        {refs.length === 1 && lane === 'tier_tiles' && <RevealSteps tile={entry as EntryOf<'tier_tiles'>} />}
       </div>
       <section class="scr" tabIndex={0} aria-label={title}>
         {locked && (
@@ -87,7 +87,7 @@ export function EntriesPanel({ refs }: { readonly refs: readonly EntryRef[] }) {
             <>
               <Source entry={entry} />
               {lane === 'soundtracks' && <Role entry={entry as EntryOf<'soundtracks'>} />}
-              {lane === 'tier_tiles' && <ItemLink entry={entry as EntryOf<'tier_tiles'>} />}
+              {lane === 'tier_tiles' && <RevealPanel key={id} tile={entry as EntryOf<'tier_tiles'>} />}
               <EntryForm
                 kind={LANES[lane].schema}
                 value={entry}
@@ -104,7 +104,6 @@ export function EntriesPanel({ refs }: { readonly refs: readonly EntryRef[] }) {
                   })
                 }
               >
-                {lane === 'tier_tiles' && <Verdict />}
                 {lane === 'subtitles' && captionLines(project.value.timeline_data).length > 0 && (
                   <button type="button" class="bt wide quiet-button" onClick={() => openCaptions(null)}>
                     <Icon name="text" />
@@ -149,19 +148,6 @@ export function EntriesPanel({ refs }: { readonly refs: readonly EntryRef[] }) {
   );
 }
 
-/** The planned times of a spotlight, which are in no field of the tile. (R26) */
-function Verdict() {
-  const reveal = heldReveal.value;
-  if (reveal === null) return null;
-  const isAsAsked = reveal.course.style === 'spotlight' && shortenedBy(reveal.course) === 0;
-  return (
-    <p class={`field-note ${isAsAsked ? 'q' : 'iswarn'}`}>
-      {!isAsAsked && <Icon name="warn" />}
-      <span>{verdictWords(reveal)}.</span>
-    </p>
-  );
-}
-
 const ROLES = [
   { value: 'voice', words: texts.voice },
   { value: 'music', words: texts.music },
@@ -198,30 +184,6 @@ function Source({ entry }: { readonly entry: object }) {
         <small>{media.duration > 0 ? clock(media.duration) : `${media.width} × ${media.height}`}</small>
       </span>
     </p>
-  );
-}
-
-function ItemLink({ entry }: { readonly entry: EntryOf<'tier_tiles'> }) {
-  const item = project.value.tier_list.items.find(({ id }) => id === entry.tier_item_id);
-  if (item === undefined) return null;
-  return (
-    <button
-      type="button"
-      class="mr item-link"
-      onClick={() => {
-        selection.value = { kind: 'items', ids: [item.id] };
-      }}
-    >
-      <span class="th">
-        {item.file_field !== undefined && project.value.studio.media[item.file_field] !== undefined && (
-          <Thumb entry={project.value.studio.media[item.file_field]!} />
-        )}
-      </span>
-      <span class="mt">
-        <b>{item.name ?? item.id}</b>
-        <small>{texts.showItem}</small>
-      </span>
-    </button>
   );
 }
 

@@ -215,7 +215,8 @@ function stepOf({ key, shiftKey }: KeyboardEvent): number | null {
   return (shiftKey ? 1 : 0.1) * (key === 'ArrowUp' ? 1 : -1);
 }
 
-function stepped(from: unknown, by: number): number {
+/** A number, a step further. */
+export function stepped(from: unknown, by: number): number {
   return Math.round(((typeof from === 'number' ? from : 0) + by) * 1000) / 1000;
 }
 
@@ -238,7 +239,8 @@ interface TypedInputProps extends TypedProps {
   readonly onStep?: (text: string, by: number) => void;
 }
 
-function TypedInput({ about, text, keep, onStep, asTyped = false, ...rest }: TypedInputProps) {
+/** A text field that commits its value on change; the arrow keys up and down step a number. */
+export function TypedInput({ about, text, keep, onStep, asTyped = false, ...rest }: TypedInputProps) {
   const typed = useTyped(text, keep, { asTyped });
   return (
     <input

@@ -17,6 +17,7 @@ import { fields } from '../texts/en/fields.ts';
 import * as texts from '../texts/en/inspector.ts';
 import * as page from '../texts/en/page.ts';
 import { EntryForm } from './entry-form.tsx';
+import { RowChips } from './row-chips.tsx';
 
 /** The form of one item, or the actions for several. */
 export function ItemsPanel({ items }: { readonly items: readonly RawItem[] }) {
@@ -35,29 +36,12 @@ export function ItemsPanel({ items }: { readonly items: readonly RawItem[] }) {
           <span class="l" id="row-of-item">
             {texts.row}
           </span>
-          <div class="chips" role="group" aria-labelledby="row-of-item">
-            {project.value.tier_list.rows.map((row) => (
-              <button
-                key={row.id}
-                type="button"
-                class="chip"
-                aria-pressed={rows.size === 1 && rows.has(row.id)}
-                style={{ '--t': row.color ?? '#c9c5d3' }}
-                onClick={() => sendToRow(item!.id, row.id)}
-              >
-                {row.label ?? row.id}
-              </button>
-            ))}
-            <button
-              type="button"
-              class="chip none"
-              title={texts.noRowTitle}
-              aria-pressed={rows.size === 1 && rows.has(null)}
-              onClick={() => sendToRow(item!.id, null)}
-            >
-              {texts.noRow}
-            </button>
-          </div>
+          <RowChips
+            labelledBy="row-of-item"
+            isOn={(id) => rows.size === 1 && rows.has(id)}
+            onChoose={(id) => sendToRow(item!.id, id)}
+            hasNone
+          />
         </div>
         {items.length === 1 && <Reveal item={item!} />}
         {items.length === 1 && (

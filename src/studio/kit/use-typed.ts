@@ -19,23 +19,24 @@ const PAUSE_MS = 300;
  * A text field that commits its value on change. Until then a render for another reason (a new plan, imported files) keeps the typed
  * text.
  *
+ * @param keep is told whether it is called in a pause: the typing may go on.
  * @param asTyped commits it in every pause too, all as one step: for texts, of which each beginning is a valid one.
  */
 export function useTyped(
   text: string,
-  keep: (text: string, field: TextField) => void,
+  keep: (text: string, field: TextField, isPause: boolean) => void,
   { asTyped = false }: { readonly asTyped?: boolean } = {},
 ): Typed {
   const typed = useSignal<string | null>(null);
   const latest = useRef(keep);
   latest.current = keep;
   const { current: field } = useRef<Partial<TypingField>>({});
-  field.commit ??= () => {
+  field.commit ??= (isPause = false) => {
     settle(field);
     const { value } = field.input!;
     field.committed = value;
     field.step ??= { last: undefined };
-    withinStep(field.step, () => latest.current(value, field.input!));
+    withinStep(field.step, () => latest.current(value, field.input!, isPause));
   };
   useEffect(() => () => settle(field), []);
   const end = () => {
@@ -50,7 +51,7 @@ export function useTyped(
       field.input = currentTarget;
       clearTimeout(field.timer);
       startTyping(field.commit!);
-      if (asTyped) field.timer = setTimeout(field.commit!, PAUSE_MS);
+      if (asTyped) field.timer = setTimeout(() => field.commit!(true), PAUSE_MS);
     },
     onChange: ({ currentTarget }) => {
       typed.value = null;
@@ -72,7 +73,7 @@ interface TypingField {
   step: TypedStep | undefined;
   /** The value that was committed last, since the typing began. */
   committed: string | undefined;
-  commit: () => void;
+  commit: (isPause?: boolean) => void;
 }
 
 function settle({ timer, commit }: Partial<TypingField>): void {

@@ -1,12 +1,19 @@
 import { computed } from '@preact/signals';
 import { type Frames, secondsOf } from '../../time.ts';
 import { type Entry, type EntryIndex, frameSlot, slotOf } from '../document/entries.ts';
-import { currentCourse, heldFrames, type RevealCourse, shortenedBy, verdictOf } from '../document/reveal-course.ts';
+import {
+  currentCourse,
+  heldFrames,
+  type RevealCourse,
+  shortenedBy,
+  verdictOf,
+  withVerdict,
+} from '../document/reveal-course.ts';
 import { spreadReveals } from '../document/reveals.ts';
 import { say } from '../kit/messages.ts';
 import * as texts from '../texts/en/page.ts';
 import { editTimeline, lastFrame, reveals, timeRules } from './edit-timeline.ts';
-import { project, rate, selection, timelineData } from './session.ts';
+import { playhead, project, rate, selection, timelineData } from './session.ts';
 
 /** The only selected entry is a spotlight: its verdict can be moved. (C55) */
 export interface HeldReveal {
@@ -31,6 +38,15 @@ export const heldReveal = computed<HeldReveal | null>(() => {
   const at = frameSlot(tile, timeRules.value).start;
   return { ref: { lane, index }, tile, course, at, verdict: at + verdictOf(course) };
 });
+
+/** Moves the verdict of the selected spotlight to the playhead. @returns whether there is one. */
+export function verdictHere(): boolean {
+  const reveal = heldReveal.value;
+  if (reveal === null) return false;
+  const { ref, course, at } = reveal;
+  editTimeline(texts.moveVerdict, (data, rules) => withVerdict(data, ref, playhead.value - at, { course, rules }));
+  return true;
+}
 
 /** How many seconds the card is held up. */
 export function heldSeconds({ course }: HeldReveal): number {

@@ -341,7 +341,7 @@ function onVerdictKey(event: KeyboardEvent): void {
 /** By keys: each press is one undo step. */
 function moveVerdict({ ref, course }: HeldReveal, byFrames: number): void {
   const to = verdictOf(course) + byFrames;
-  editTimeline(texts.moveVerdict, (data, by) => withVerdict(data, ref, to, { course, rules: by }));
+  editTimeline(page.moveVerdict, (data, by) => withVerdict(data, ref, to, { course, rules: by }));
 }
 
 /** Sets the verdict to the end of the entrance. */
@@ -365,7 +365,7 @@ function dragVerdict(event: PointerEvent): void {
       const wanted = ((x - event.clientX) * rate.num) / rate.den / scale.value.pxPerSecond;
       const by = held([verdict], wanted, { data: before, except: [ref] }, moved);
       const after = withVerdict(before, ref, verdict + by - at, { course, rules: timeRules.value });
-      gesture.change(texts.moveVerdict, (draft) => putTimeline(draft, before, after));
+      gesture.change(page.moveVerdict, (draft) => putTimeline(draft, before, after));
     },
     over() {
       isDragging.value = false;

@@ -8,6 +8,7 @@ import { shownLater } from '../kit/later.tsx';
 import { opensMenu } from '../kit/open-menu.ts';
 import { isPhone } from '../kit/phone.ts';
 import { lastFrame } from '../session/edit-timeline.ts';
+import { verdictHere } from '../session/reveal-edits.ts';
 import { pausesOf, playhead, redoLabel, selection, snapping, timelineData, undoLabel } from '../session/session.ts';
 import { lengthInFrames, timecode } from '../session/transport.ts';
 import * as page from '../texts/en/page.ts';
@@ -166,7 +167,7 @@ function bindTimelineKeys(): () => void {
     own('[', texts.trimStartHere, () => trimHere('start')),
     own(']', texts.trimEndHere, () => trimHere('end')),
     own('o', texts.revealOrder, openOrder),
-    own('v', texts.volumePointHere, addPointHere),
+    own('v', texts.pointOrVerdictHere, () => verdictHere() || addPointHere()),
     own('n', texts.switchSnapping, () => {
       snapping.value = !snapping.value;
     }),

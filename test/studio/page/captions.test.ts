@@ -127,9 +127,29 @@ describe('captions in the studio', { skip: noBrowser }, () => {
     // A click goes to the word; what is typed replaces it.
     await words.nth(1).click();
     await studio.seesFrame(Math.round(times[1]! * 30));
+    const lines = linesOf(heard).length;
+    const textsOf = (plan: LastPlan) => linesOf(plan).flatMap((line) => line.words.map(({ text }) => text));
+    // It is kept while it is typed, as one word until the field is left, and all of it is one step.
+    await words.nth(1).fill('not right');
+    const reads = async (index: number, text: string | undefined): Promise<void> => {
+      assert.equal(textsOf(await studio.planWhere((plan) => textsOf(plan)[index] === text))[index], text);
+    };
+    await reads(1, 'not right');
+    assert.equal(
+      await page.evaluate('document.activeElement === document.querySelectorAll(".captions-word")[1]'),
+      true,
+    );
+    assert.equal(await words.count(), times.length);
+    await words.nth(1).fill('');
+    await words.nth(1).press('x');
+    await reads(1, 'x');
+    await words.nth(1).fill('not right');
+    await words.nth(2).focus();
+    await reads(2, 'right');
+    await page.keyboard.press('Control+z');
+    await reads(1, textsOf(heard)[1]);
     await words.nth(1).fill('corrected');
     await words.nth(1).press('Enter');
-    const lines = linesOf(heard).length;
     const split = await studio.planWhere((plan) => linesOf(plan).length === lines + 1);
     assert.deepEqual(startsOf(split), times, 'times of words stay');
     assert.ok(linesOf(split).some(({ text }) => text.endsWith('corrected')));

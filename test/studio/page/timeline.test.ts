@@ -437,6 +437,21 @@ describe('the timeline', { skip: noBrowser }, () => {
     await details.getByLabel('Verdict at').fill('11.5');
     await details.getByLabel('Verdict at').press('Enter');
     await asks(undefined, 11.5, undefined);
+    // What is in the details follows the playhead, and the steps go from reveal to reveal.
+    await page.mouse.click(x + 13 * pxPerSecond, y + 10);
+    await details.getByRole('button', { name: 'Move the verdict to the playhead' }).click();
+    await asks(undefined, 13, undefined);
+    await page.keyboard.press('Control+z');
+    await details.getByText('Reveal 2 of 3').waitFor();
+    await details.getByRole('button', { name: 'Next reveal' }).click();
+    await details.getByText('Reveal 3 of 3').waitFor();
+    await details.getByRole('button', { name: 'Previous reveal' }).click();
+    await details.getByRole('group', { name: 'Row' }).getByRole('button', { name: 'F', exact: true }).click();
+    const moved = await studio.planWhere(
+      ({ documents: { timeline_data } }) => timeline_data.tier_tiles![1]!.to_row === 'f',
+    );
+    assert.equal(moved.documents.timeline_data.tier_tiles![1]!.to_row, 'f');
+    await page.keyboard.press('Control+z');
     // Shortening by the plan is reported: here the next spotlight comes too early for the first one's hold.
     await page.mouse.click(x + 2 * pxPerSecond + 30, line - 8);
     await details.getByLabel('Appears at').fill('7.7');

@@ -54,6 +54,13 @@ export const removeReveal = 'Remove reveal';
 export const moveReveal = 'Move reveal';
 export const fromTheStart = 'from the start';
 export const moveToPlayhead = 'Move to the playhead';
+export const revealToPlayhead = 'Move the reveal to the playhead';
+export const verdictToPlayhead = 'Move the verdict to the playhead';
+export const previousReveal = 'Previous reveal';
+export const nextReveal = 'Next reveal';
+export const nthReveal = (at: number, of: number) => `Reveal ${at} of ${of}`;
+export const heldFor = 'Held for';
+export const landsAt = 'Lands at';
 
 export const clipHere = 'Add clip at the playhead';
 export const soundHere = 'Add sound at the playhead';

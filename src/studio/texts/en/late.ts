@@ -61,5 +61,6 @@ export const resizeOnCanvas = 'Resize on the canvas';
 
 /** Layouts: the places of camera and board. */
 export const layout = 'Layout';
+export const pointAtLayout = 'Point at one to see it in the preview.';
 export const layoutOf = (name: string) => `Layout: ${name}`;
 export const byHand = 'Custom';

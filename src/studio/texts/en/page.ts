@@ -72,6 +72,7 @@ export const countOf = (count: number | string, of: number | string) => `${count
 export const percent = (count: number) => `${count} %`;
 export const secondsUnit = 's';
 export const seconds = (count: number | string) => `${count} s`;
+export const moveVerdict = 'Move verdict';
 export const verdict = (at: string, held: string) => `Verdict at ${at}, card held up for ${held}`;
 export const verdictPops = (verdict: string) => `${verdict}; there is no room for a spotlight, so the card pops in`;
 export const verdictShortened = (verdict: string, by: string) =>

@@ -40,4 +40,3 @@ export const volumePointHint = (point: string) =>
 export const moveVolumePoint = 'Move volume point';
 export const verdictOf = (item: string) => `Verdict of ${item}`;
 export const verdictHint = (verdict: string) => `${verdict}. Drag it, or use the arrow keys.`;
-export const moveVerdict = 'Move verdict';

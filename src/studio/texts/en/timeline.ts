@@ -34,7 +34,7 @@ export const putFileHere = 'Add the selected file at the playhead';
 export const trimStartHere = 'Trim start to the playhead';
 export const trimEndHere = 'Trim end to the playhead';
 export const revealOrder = 'Reveal order';
-export const volumePointHere = 'Add a volume point at the playhead';
+export const pointOrVerdictHere = 'Move the verdict of the selected reveal, or add a volume point, at the playhead';
 export const switchSnapping = 'Turn snapping on or off';
 
 export const roleHeads = { voice: 'Voice', music: 'Music' };
