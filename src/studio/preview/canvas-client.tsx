@@ -1,4 +1,4 @@
-import { effect, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { startWorker, studioConfig } from '../kit/assets.ts';
 import { later } from '../kit/later.tsx';
@@ -6,7 +6,7 @@ import { mediaFile, onMediaCame } from '../media/media-store.ts';
 import type { PackedPlan } from '../session/packed-plan.ts';
 import { reportFault, showFaults } from '../session/preview-faults.ts';
 import { decided, planned, playhead, playing, project, shownPresetName } from '../session/session.ts';
-import type { FromCanvases, Shown, ToCanvases } from './canvas/canvases.ts';
+import type { FromCanvases, Shown, ShowOrder, ToCanvases } from './canvas/canvases.ts';
 
 /** The frame on the large canvas. */
 export const shown = signal<Shown | null>(null);
@@ -27,12 +27,24 @@ const elements = later(() => import('./page-pictures.ts'));
 const drawings = later(() => import('./page-pictures.ts'));
 
 let worker: Worker | null = null;
+/** How many orders have been sent; their numbers start at 1. */
+let orders = 0;
+/** The first order with the latest plans, and the last finished one. */
+const planOrder = signal(0);
+const doneOrder = signal(0);
+/** Whether the latest plans are on the canvas. True while it is hidden. */
+export const isPlanDrawn = computed(() => doneOrder.value >= planOrder.value);
 /** Whether the large picture is visible. */
 let isSeen = true;
 let unseen: ReturnType<typeof setTimeout> | undefined;
 
 function send(message: ToCanvases, transfer: Transferable[] = []): void {
   worker!.postMessage(message, transfer);
+}
+
+function order(shown: Omit<ShowOrder, 'number'>): void {
+  orders += 1;
+  send({ kind: 'show', order: { ...shown, number: orders } });
 }
 
 /** Starts the drawing worker, and sends it plans and the playhead. */
@@ -66,9 +78,10 @@ export function startCanvases(): void {
     const isDueNow = of === decided.value;
     // An edit changes the picture only when it is planned.
     const place = largePlace.value;
-    const asks = [frame, plans, isPlaying, shownPresetName.value, place];
+    const asks = [plans, frame, isPlaying, shownPresetName.value, place];
     const isNew = asks.some((value, i) => value !== asked[i]);
     if (plans.size === 0 || !(isNew || isDueNow)) return;
+    const isPlanNew = plans !== asked[0];
     asked = asks;
     // Until the worker answers, the canvas has another frame than the one asked for.
     if (isNew && !isPlaying && shown.peek()?.settled) shown.value = { ...shown.peek()!, settled: false };
@@ -78,9 +91,13 @@ export function startCanvases(): void {
     const isDue = place === LARGE && (!isPlaying ? isDueNow : Math.abs(frame - last) >= SMALL_EVERY);
     if (isDue) last = frame;
     const small = isDue ? studioConfig.presets.map(({ name }) => ({ place: name, preset: name })) : [];
-    const show = () => send({ kind: 'show', order: { frame, playing: isPlaying, places: [large, ...small] } });
-    if (isSeen) show();
-    else unseen = setTimeout(show, UNSEEN_MS);
+    const show = () => order({ frame, playing: isPlaying, places: [large, ...small] });
+    if (!isSeen) {
+      unseen = setTimeout(show, UNSEEN_MS);
+      return;
+    }
+    show();
+    if (isPlanNew) planOrder.value = orders;
   });
 }
 
@@ -91,7 +108,7 @@ function scaleCanvas(place: string, scale: number | null): void {
   send({ kind: 'scale', place, scale });
   const small = studioConfig.presets.map(({ name }) => ({ place: name, preset: name }));
   const places = [{ place: largePlace.peek(), preset: shownPresetName.value }, ...small];
-  send({ kind: 'show', order: { frame: playhead.value, playing: false, places } });
+  order({ frame: playhead.value, playing: false, places });
 }
 
 /** Transfers a canvas to the worker, which draws on it until the returned function is called. */
@@ -121,6 +138,9 @@ async function answer(message: FromCanvases): Promise<void> {
     case 'shown':
       if (message.shown.place === LARGE) shown.value = message.shown;
       else if (message.shown.place === largePlace.peek()) isFullPageDrawn.value ||= message.shown.settled;
+      return;
+    case 'done':
+      doneOrder.value = message.number;
       return;
     case 'failed':
       reportFault(message.message, message.hash);

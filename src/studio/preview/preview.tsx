@@ -36,7 +36,7 @@ import {
 } from '../session/transport.ts';
 import * as page from '../texts/en/page.ts';
 import * as texts from '../texts/en/preview.ts';
-import { FrameCanvas, LARGE, shown, startCanvases } from './canvas-client.tsx';
+import { FrameCanvas, isPlanDrawn, LARGE, shown, startCanvases } from './canvas-client.tsx';
 import { closeReasons, isLate } from './closeness.ts';
 import { exactUrl, isFetching, showExact, watchStills } from './exact-still.ts';
 import { startPlanning } from './plan/plan-client.ts';
@@ -295,7 +295,7 @@ let isStarted = false;
 export function startPreview(): void {
   if (isStarted) return;
   isStarted = true;
-  startPlanning();
+  startPlanning(isPlanDrawn);
   startCanvases();
   watchStills();
   watchPoster();

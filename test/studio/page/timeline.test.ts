@@ -791,6 +791,40 @@ describe('the timeline', { skip: noBrowser }, () => {
     assert.equal(await page.evaluate(`getComputedStyle(document.querySelector('.board')).containerType`), 'normal');
   });
 
+  test('of frames that are asked for together the last is drawn, and a drag plans what is drawn', async () => {
+    const { page } = studio;
+    await studio.openProject(project({ tier_blocks: [{ start: 0, duration: 6 }] }));
+    await studio.lastPlan();
+    await studio.seesFrame(0);
+    await page.evaluate(WATCH_DRAWING);
+    await page.evaluate(`(() => {
+      const key = { key: 'ArrowRight', bubbles: true, cancelable: true };
+      for (let i = 0; i < 40; i += 1) document.activeElement.dispatchEvent(new KeyboardEvent('keydown', key));
+    })()`);
+    await studio.seesFrame(40);
+    const { asked, shown } = (await page.evaluate('drawing')) as { asked: number; shown: number };
+    assert.equal(asked, 40);
+    assert.ok(shown < 20, `${shown} of 40 frames are drawn`);
+
+    const { x, y, pxPerSecond } = await canvasOf(studio, 6);
+    const startOf = ({ documents }: LastPlan) => documents.timeline_data.tier_blocks![0]!.start as number;
+    const to = (seconds: number) => page.mouse.move(x + seconds * pxPerSecond, y + 44);
+    await page.evaluate('drawing.isHeld = true');
+    const before = studio.orders;
+    await to(3);
+    await page.mouse.down();
+    await to(3.5);
+    const first = startOf(await studio.planWhere((plan) => startOf(plan) > 0));
+    for (const seconds of [3.8, 4.1, 4.4, 4.7, 5]) await to(seconds);
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn())))');
+    assert.equal(studio.orders - before, 1);
+    await page.evaluate('drawing.release()');
+    const last = await studio.planWhere((plan) => startOf(plan) > first);
+    assert.ok(startOf(last) > first + 1, `${startOf(last)} s`);
+    await page.mouse.up();
+    assert.deepEqual(studio.complaints, []);
+  });
+
   test('by keyboard alone: entries are named, selected, moved and removed', async () => {
     const { page } = studio;
     await studio.openProject(
@@ -856,6 +890,32 @@ const COUNT_CHANGES = `(() => {
   IDBObjectStore.prototype.put = function (...given) {
     changes.saves += 1;
     return put.apply(this, given);
+  };
+})()`;
+
+/** Counts the frames that the page asks the drawing worker for, and those on the large canvas; holds them back until they are released. */
+const WATCH_DRAWING = `(() => {
+  const drawing = { asked: 0, shown: 0, isHeld: false, release() {
+    drawing.isHeld = false;
+    for (const send of held.splice(0)) send();
+  } };
+  globalThis.drawing = drawing;
+  const held = [];
+  const heard = new Set();
+  const { prototype } = Object.getPrototypeOf(Worker);
+  const { postMessage } = prototype;
+  prototype.postMessage = function (message, ...given) {
+    const send = () => postMessage.call(this, message, ...given);
+    if (message.kind !== 'show') return send();
+    drawing.asked += 1;
+    if (!heard.has(this)) {
+      heard.add(this);
+      this.addEventListener('message', ({ data }) => {
+        if (data.kind === 'shown' && data.shown.place === 'large') drawing.shown += 1;
+      });
+    }
+    if (drawing.isHeld) held.push(send);
+    else send();
   };
 })()`;
 

@@ -49,6 +49,7 @@ const canvases = new Canvases({
   painters,
   sources,
   onShown: (shown) => post({ kind: 'shown', shown }),
+  onDone: (number) => post({ kind: 'done', number }),
   onFailed: (message) => post({ kind: 'failed', message }),
 });
 

@@ -28,6 +28,8 @@ interface CanvasesParts {
   readonly painters: PresetPainters;
   readonly sources: SourceShelf;
   readonly onShown: (shown: Shown) => void;
+  /** An order is finished: its frames are drawn, failed, or replaced by those of a later order. */
+  readonly onDone: (number: number) => void;
   readonly onFailed: (message: string) => void;
 }
 
@@ -97,9 +99,15 @@ export class Canvases {
       while (this.#wanted !== null) {
         const order = this.#wanted;
         this.#wanted = null;
-        for (const { place, preset } of order.places) {
-          if (this.#wanted !== null) break;
-          await this.#showAt(place, preset, order);
+        try {
+          for (const { place, preset } of order.places) {
+            // A place is drawn without a pause, so later orders may wait in the queue of messages.
+            await messagesHandled();
+            if (this.#wanted !== null) break;
+            await this.#showAt(place, preset, order);
+          }
+        } finally {
+          if (order.number !== undefined) this.#parts.onDone(order.number);
         }
       }
     } catch (error) {
@@ -196,6 +204,18 @@ export class Canvases {
   }
 }
 
+const turns: (() => void)[] = [];
+const { port1: turned, port2: turn } = new MessageChannel();
+turned.onmessage = () => turns.shift()!();
+
+/** Resolves after the messages that have arrived are handled. */
+function messagesHandled(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  turns.push(resolve);
+  turn.postMessage(null);
+  return promise;
+}
+
 /** Whether a promise resolves in time. */
 function within(something: Promise<unknown>, ms: number): Promise<boolean> {
   return new Promise((resolve) => {
@@ -227,7 +247,9 @@ export type ToCanvases =
   | { readonly kind: 'picture'; readonly ask: number; readonly bitmap: ImageBitmap | null };
 
 /** What to show and where: presets by place, the most important first. */
-interface ShowOrder {
+export interface ShowOrder {
+  /** Increases; absent in orders of the worker itself. */
+  readonly number?: number;
   readonly frame: number;
   readonly playing: boolean;
   readonly places: readonly { readonly place: string; readonly preset: string }[];
@@ -247,6 +269,8 @@ export type FromCanvases =
     }
   | { readonly kind: 'end_source'; readonly source: string }
   | { readonly kind: 'shown'; readonly shown: Shown }
+  /** The order with that number and all before it are finished. */
+  | { readonly kind: 'done'; readonly number: number }
   /** A frame cannot be drawn; with a hash: a file cannot be shown. */
   | { readonly kind: 'failed'; readonly message: string; readonly hash?: string };
 

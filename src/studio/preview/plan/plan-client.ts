@@ -1,4 +1,4 @@
-import { effect, untracked } from '@preact/signals';
+import { effect, type ReadonlySignal, untracked } from '@preact/signals';
 import type { Issue } from '../../../errors.ts';
 import { usedFields } from '../../document/media-commands.ts';
 import type { Project } from '../../document/project.ts';
@@ -36,8 +36,11 @@ const REST_MS = 400;
 /**
  * Keeps `planned` up to date. One order runs and the latest waits; those between are skipped. The shown preset is planned first. The
  * others follow one by one when the project is unchanged for a moment.
+ *
+ * @param isDrawn whether the preview shows the last plan. During a drag the next order waits for it, because the plans between would
+ * never be seen.
  */
-export function startPlanning(): void {
+export function startPlanning(isDrawn: ReadonlySignal<boolean>): void {
   const worker = startWorker('plan-worker');
   showFaults(worker);
   const { presets, limits } = studioConfig;
@@ -74,19 +77,30 @@ export function startPlanning(): void {
     const all = errors.length > 0 ? plans : new Map([...planned.peek().plans, ...plans]);
     planned.value = { of, ...data.outcome, plans: all, errors: errors.map((issue) => forPeople(issue, of)) };
     isBusy = false;
-    const next = waiting;
-    waiting = null;
-    if (next !== null) void send(next);
+    if (waiting !== null) sendWaiting();
     else if (!data.done) resting = setTimeout(sendNext, REST_MS, number);
   };
+  const sendWaiting = (): void => {
+    const next = waiting;
+    if (next === null || isBusy || (isDragged(next) && !isDrawn.peek())) return;
+    waiting = null;
+    void send(next);
+  };
   effect(() => {
-    const next = project.value;
+    waiting = project.value;
     // The end of a drag does not change the project, but now all presets need a plan.
     void decided.value;
     clearTimeout(resting);
-    if (isBusy) waiting = next;
-    else void send(next);
+    sendWaiting();
   });
+  effect(() => {
+    if (isDrawn.value) sendWaiting();
+  });
+}
+
+/** Whether a project is the state of a gesture in progress. */
+function isDragged(of: Project): boolean {
+  return untracked(() => decided.value !== of && project.value === of);
 }
 
 /** The planner's message is for API clients, which upload files; here users drop them. */
@@ -102,7 +116,6 @@ async function orderOf(of: Project): Promise<Omit<PlanOrder, keyof PlanRules['ru
   const looked = untracked(() => shownPresetName.value);
   const names = studioConfig.presets.map(({ name }) => name);
   const shown = names.filter((name) => name === looked);
-  const isDragged = untracked(() => decided.value !== of && project.value === of);
   const facts = untracked(() => new Map(mediaFacts.value));
   const texts = await subtitleTextsOf(of);
   for (const field of texts.keys()) facts.delete(field);
@@ -112,7 +125,7 @@ async function orderOf(of: Project): Promise<Omit<PlanOrder, keyof PlanRules['ru
     subtitleTexts: texts,
     ...(studio.running && { running: studio.running }),
     // During a drag only the shown preset is planned; the others follow at its end.
-    presetNames: isDragged ? shown : [...shown, ...names.filter((name) => name !== looked)],
+    presetNames: isDragged(of) ? shown : [...shown, ...names.filter((name) => name !== looked)],
   };
 }
 
