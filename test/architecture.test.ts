@@ -36,7 +36,7 @@ const ROOMS: Readonly<Record<string, { readonly of: readonly string[]; readonly 
   outbound: { of: ['outbound'], imports: ['timeline', 'platform'] },
   sandbox: {
     of: ['sandbox'],
-    imports: ['engine', 'paint on the server', 'image-header', 'iso', 'speech', 'plan', 'platform'],
+    imports: ['engine', 'paint on the server', 'image-header', 'speech', 'plan', 'platform'],
   },
   store: { of: ['store'], imports: ['timeline', 'platform'] },
   'store adapters': {
@@ -260,6 +260,7 @@ test('code that runs in a browser is pure: no Node modules, no clock, no random 
       'timeline',
       'plan',
       'sound',
+      'iso',
       'paint/canvas-2d.ts',
       'paint/boxes.ts',
       'paint/layout',

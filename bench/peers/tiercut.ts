@@ -5,9 +5,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { assemble } from '../../src/engine/encode/assemble.ts';
 import { DEFAULT_MEDIA_LIMITS as limits } from '../../src/engine/input/media-limits.ts';
 import { renderSound } from '../../src/engine/sound/render-sound.ts';
-import { assemble } from '../../src/iso/mp4/assemble.ts';
 import { planPainter } from '../../src/sandbox/child/plan-painter.ts';
 import { frames } from '../../src/time.ts';
 import { renderPreset } from '../../test/engine/encode/render-chunk.ts';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { assemble } from '../../src/iso/mp4/assemble.ts';
+import { assemble } from '../../src/engine/encode/assemble.ts';
 import { createSkiaSurface } from '../../src/paint/skia/skia.ts';
 import { frames, samples } from '../../src/time.ts';
 import { DEFAULT_PRESETS } from '../../src/timeline/presets.ts';

@@ -3,7 +3,7 @@ import { ByteReader } from './byte-reader.ts';
 /** A file, or a blob: any stretch of it can be read. */
 export interface ByteSource {
   readonly length: number;
-  read(start: number, length: number): Promise<Buffer>;
+  read(start: number, length: number): Promise<Uint8Array>;
 }
 
 const MAX_INDEX_BYTES = 64 * 2 ** 20;
@@ -13,7 +13,7 @@ const MAX_TOP_BOXES = 64;
  * The content of `moov`, anywhere in the file.
  * @throws RangeError if there is none, or none that can be read.
  */
-export async function movieIndex(source: ByteSource): Promise<Buffer> {
+export async function movieIndex(source: ByteSource): Promise<Uint8Array> {
   const { length } = source;
   let at = 0;
   for (let boxes = 0; boxes < MAX_TOP_BOXES && at + 16 <= length; boxes += 1) {

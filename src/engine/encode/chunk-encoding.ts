@@ -194,7 +194,7 @@ class ChunkFile implements AsyncDisposable {
     stream.timeBase = encoder.context.timeBase;
     stream.avgFrameRate = encoder.context.framerate;
     mustSucceed(stream.codecpar.fromContext(encoder.context), 'avcodec_parameters_from_context');
-    stream.codecpar.extradata = streamConfig(encoder.parameterSets);
+    stream.codecpar.extradata = Buffer.from(streamConfig(encoder.parameterSets));
     const file = new ChunkFile(out, format, stream, encoder);
     try {
       mustSucceed(await format.openOutput(), 'avio_open');
@@ -209,7 +209,7 @@ class ChunkFile implements AsyncDisposable {
   /** Adds the next picture in the order of decoding. */
   write({ bytes, at, isKey }: CodedPicture): void {
     const packet = this.#packet;
-    packet.data = bytes;
+    packet.data = Buffer.from(bytes.buffer);
     packet.streamIndex = this.#stream.index;
     packet.pts = BigInt(at);
     packet.dts = BigInt(this.#pictures - this.#delay);

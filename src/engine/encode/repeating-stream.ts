@@ -1,4 +1,5 @@
 import type { Packet } from 'node-av/lib';
+import type { Bytes } from '../../iso/bytes.ts';
 import { isReference, joinByteStream, NAL_TYPE, nalType, splitByteStream } from '../../iso/h264/nal-units.ts';
 import { type ParameterSets, readParameterSets } from '../../iso/h264/parameter-sets.ts';
 import { RepeatedPictures } from '../../iso/h264/repeated-picture.ts';
@@ -6,14 +7,14 @@ import { placeSlice } from '../../iso/h264/slice-header.ts';
 
 /** One coded picture in the order of decoding. */
 export interface CodedPicture {
-  readonly bytes: Buffer;
+  readonly bytes: Bytes;
   /** The frame it is shown as, counted from the stream's start. */
   readonly at: number;
   readonly isKey: boolean;
 }
 
 /** The decoder configuration of such a stream, made from the encoder's own parameter sets. */
-export function streamConfig(parameterSets: Buffer): Buffer {
+export function streamConfig(parameterSets: Uint8Array): Bytes {
   return joinByteStream(readParameterSets(parameterSets).units);
 }
 
@@ -40,7 +41,7 @@ export class RepeatingStream {
   #lastFrameNum = 0;
   #repeating: (Showing & { readonly frameNum: number }) | null = null;
 
-  constructor(parameterSets: Buffer, sink: (picture: CodedPicture) => void) {
+  constructor(parameterSets: Uint8Array, sink: (picture: CodedPicture) => void) {
     this.#sets = readParameterSets(parameterSets);
     this.#repeated = new RepeatedPictures(this.#sets.shape);
     this.#sink = sink;
@@ -62,7 +63,7 @@ export class RepeatingStream {
     // then.
     if (this.#repeating !== null && at > this.#repeating.at) this.#repeat();
     if (packet.isKeyframe) this.#groupStart = at;
-    const units: Buffer[] = [];
+    const units: Uint8Array[] = [];
     for (const unit of splitByteStream(packet.data!)) {
       const type = nalType(unit);
       if (type !== NAL_TYPE.slice && type !== NAL_TYPE.idrSlice) {

@@ -14,7 +14,7 @@ const NEAR_BYTES = 128 * 1024;
 
 /** A segment or a range of it as a stream; reads nothing before its reader does. */
 export function segmentStream({ head, extents }: Segment, read: ReadBytes, { start, end }: ByteRange): Readable {
-  async function* bytes(): AsyncGenerator<Buffer> {
+  async function* bytes(): AsyncGenerator<Uint8Array> {
     if (start < head.length) yield head.subarray(start, end);
     for (const near of together(within(extents, start - head.length, end - head.length))) yield* readNear(near, read);
   }

@@ -159,7 +159,7 @@ function openSegment(segment: Segment, source: SegmentSource, counted: (stream: 
   return {
     bytes: segment.bytes,
     // The head has the size of every sample, and the name says which samples they are.
-    sha256: sha256(segment.head.toString('latin1')),
+    sha256: sha256(segment.head),
     stream: (range = { start: 0, end: segment.bytes }) => {
       const stream = segmentStream(segment, source.read, range);
       stream.once('close', () => void release());
@@ -209,7 +209,7 @@ interface KnownSamples {
   readonly pictures: SampleTable | null;
   readonly sound: SampleTable;
   /** `avcC` */
-  readonly config: Buffer;
+  readonly config: Uint8Array;
 }
 
 /** The properties of a stream in its playlists. */
@@ -260,6 +260,6 @@ function average(segments: readonly Sent[]): number {
 }
 
 /** Profile, constraints and level, as in the configuration (ISO/IEC 14496-15, 5.3.3.1). */
-function avcCodec(config: Buffer): string {
-  return `avc1.${config.toString('hex', 1, 4)}`;
+function avcCodec(config: Uint8Array): string {
+  return `avc1.${Buffer.from(config.subarray(1, 4)).toString('hex')}`;
 }

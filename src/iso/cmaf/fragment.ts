@@ -1,4 +1,5 @@
-import { box, fullBox, u32, u64 } from '../box.ts';
+import { box, fourCharacters, fullBox, u32, u64, words } from '../box.ts';
+import { type Bytes, joinBytes } from '../bytes.ts';
 
 /** The only track of a CMAF stream. */
 export const CMAF_TRACK = 1;
@@ -27,19 +28,19 @@ const MDAT_HEADER_BYTES = 8;
 const STYP = box('styp', 'cmfs', u32(0), 'iso6', 'cmfc', 'cmfs');
 
 /** All of a CMAF segment that comes before its samples' bytes, which follow one behind the other. */
-export function fragmentHead(fragment: Fragment): Buffer {
+export function fragmentHead(fragment: Fragment): Bytes {
   const mediaBytes = fragment.sizes.reduce((sum, size) => sum + size, 0);
   // The run contains the offset of the data, counted from its box, whose length does not depend on the offset.
   const { length } = movieFragment(fragment, 0);
-  return Buffer.concat([
+  return joinBytes([
     STYP,
     movieFragment(fragment, length + MDAT_HEADER_BYTES),
     u32(mediaBytes + MDAT_HEADER_BYTES),
-    Buffer.from('mdat'),
+    fourCharacters('mdat'),
   ]);
 }
 
-function movieFragment(fragment: Fragment, dataOffset: number): Buffer {
+function movieFragment(fragment: Fragment, dataOffset: number): Bytes {
   const { number, decodeTime, sampleTicks } = fragment;
   return box(
     'moof',
@@ -57,22 +58,20 @@ function movieFragment(fragment: Fragment, dataOffset: number): Buffer {
  * Pictures may be shown earlier than they are decoded (version 1): so each is shown at its own frame's time, without an
  * edit list, which some players ignore.
  */
-function trackRun({ sizes, sampleTicks, lastTicks, pictures }: Fragment, dataOffset: number): Buffer {
+function trackRun({ sizes, sampleTicks, lastTicks, pictures }: Fragment, dataOffset: number): Bytes {
   const durations = lastTicks !== sampleTicks;
   const fields =
     TRUN.dataOffset +
     TRUN.size +
     (durations ? TRUN.duration : 0) +
     (pictures === null ? 0 : TRUN.flags + TRUN.compositionOffset);
-  const perSample = 4 * (1 + (durations ? 1 : 0) + (pictures === null ? 0 : 2));
-  const samples = Buffer.alloc(sizes.length * perSample);
-  let at = 0;
+  const samples: number[] = [];
   for (const [n, size] of sizes.entries()) {
-    if (durations) at = samples.writeUInt32BE(n === sizes.length - 1 ? lastTicks : sampleTicks, at);
-    at = samples.writeUInt32BE(size, at);
+    if (durations) samples.push(n === sizes.length - 1 ? lastTicks : sampleTicks);
+    samples.push(size);
     if (pictures === null) continue;
-    at = samples.writeUInt32BE(pictures.keys[n] === 1 ? SAMPLE_FLAGS.key : SAMPLE_FLAGS.dependent, at);
-    at = samples.writeInt32BE(pictures.compositionOffsets[n]!, at);
+    samples.push(pictures.keys[n] === 1 ? SAMPLE_FLAGS.key : SAMPLE_FLAGS.dependent);
+    samples.push(pictures.compositionOffsets[n]!);
   }
-  return fullBox('trun', 1, fields, u32(sizes.length, dataOffset), samples);
+  return fullBox('trun', 1, fields, u32(sizes.length, dataOffset), words(samples));
 }

@@ -1,5 +1,6 @@
 import { type FrameRate, SAMPLE_RATE } from '../../time.ts';
 import { type BoxContent, box, fullBox, u8, u16, u32, zeros } from '../box.ts';
+import { type Bytes, joinBytes } from '../bytes.ts';
 import { ticksASecond } from '../mp4/assembled-tracks.ts';
 import {
   AAC_CHANNELS,
@@ -18,7 +19,7 @@ interface PictureHeader {
   readonly height: number;
   readonly rate: FrameRate;
   /** `avcC` */
-  readonly config: Buffer;
+  readonly config: Uint8Array;
 }
 
 const UNDETERMINED_LANGUAGE = 0x55c4;
@@ -27,7 +28,7 @@ const ENABLED_IN_MOVIE = 3;
 const UNKNOWN_RATES = { average: 0, highest: 0, bufferBytes: 0 };
 
 /** The init segment of the picture: a CMAF header (ISO/IEC 23000-19, 7.3.1). */
-export function pictureInit({ width, height, rate, config }: PictureHeader): Buffer {
+export function pictureInit({ width, height, rate, config }: PictureHeader): Bytes {
   const entry = h264Entry(width, height, config, UNKNOWN_RATES);
   return init(['iso6', 'cmfc', 'cmf2'], {
     handler: 'vide',
@@ -46,7 +47,7 @@ export function pictureInit({ width, height, rate, config }: PictureHeader): Buf
  *
  * @param config an AudioSpecificConfig
  */
-export function soundInit(config: Buffer): Buffer {
+export function soundInit(config: Uint8Array): Bytes {
   const toTheEnd = 0;
   return init(['iso6', 'cmfc'], {
     handler: 'soun',
@@ -62,7 +63,7 @@ export function soundInit(config: Buffer): Buffer {
 interface InitTrack {
   readonly handler: 'vide' | 'soun';
   readonly ticksASecond: number;
-  readonly entry: Buffer;
+  readonly entry: Bytes;
   readonly mediaHeader: BoxContent;
   readonly place: { readonly volume: number; readonly width: number; readonly height: number };
   readonly edits: BoxContent;
@@ -70,9 +71,9 @@ interface InitTrack {
   readonly defaults: readonly [duration: number, flags: number];
 }
 
-function init(brands: readonly string[], track: InitTrack): Buffer {
+function init(brands: readonly string[], track: InitTrack): Bytes {
   const { defaults } = track;
-  return Buffer.concat([
+  return joinBytes([
     box('ftyp', brands[0]!, u32(0), brands),
     box(
       'moov',
@@ -93,7 +94,7 @@ function init(brands: readonly string[], track: InitTrack): Buffer {
   ]);
 }
 
-function trackBox({ handler, ticksASecond: ticks, entry, mediaHeader, place, edits }: InitTrack): Buffer {
+function trackBox({ handler, ticksASecond: ticks, entry, mediaHeader, place, edits }: InitTrack): Bytes {
   const { volume, width, height } = place;
   return box(
     'trak',

@@ -1,4 +1,5 @@
 import { type FrameRate, type Frames, type Range, SAMPLE_RATE } from '../../time.ts';
+import type { Bytes } from '../bytes.ts';
 import { ticksASecond } from '../mp4/assembled-tracks.ts';
 import { AAC_FRAME_SAMPLES } from '../mp4/sample-entries.ts';
 import { type SampleTable, unreadablePart } from '../mp4/sample-table.ts';
@@ -12,7 +13,7 @@ export interface ByteExtent {
 
 /** A CMAF segment: a head of our own making, then bytes of a file. */
 export interface Segment {
-  readonly head: Buffer;
+  readonly head: Bytes;
   readonly extents: readonly ByteExtent[];
   readonly bytes: number;
 }
@@ -98,7 +99,7 @@ function shownPlaces({ compositionOffsets, sampleTicks, playedFrom }: SampleTabl
   return places;
 }
 
-function segmentOf(head: Buffer, { offsets, sizes }: SampleTable, first: number, count: number): Segment {
+function segmentOf(head: Bytes, { offsets, sizes }: SampleTable, first: number, count: number): Segment {
   const extents: { start: number; end: number }[] = [];
   let bytes = head.length;
   for (let sample = first; sample < first + count; sample += 1) {

@@ -1,5 +1,7 @@
-const START_CODE = Buffer.from([0, 0, 1]);
-const TWO_ZEROS = Buffer.from([0, 0]);
+import { type Bytes, joinBytes } from '../bytes.ts';
+
+const START_CODE = Uint8Array.of(0, 0, 1);
+const LONG_START_CODE = Uint8Array.of(0, ...START_CODE);
 const EMULATION_PREVENTION = 3;
 
 /** NAL unit types; those of table 7-1 that our encoder writes. */
@@ -15,12 +17,12 @@ export function isReference(nal: Uint8Array): boolean {
 }
 
 /** The NAL units of a byte stream (annex B), each without its start code. They are views of `bytes`. */
-export function splitByteStream(bytes: Buffer): Buffer[] {
-  const units: Buffer[] = [];
-  let start = bytes.indexOf(START_CODE);
+export function splitByteStream(bytes: Uint8Array): Uint8Array[] {
+  const units: Uint8Array[] = [];
+  let start = startCode(bytes, 0);
   while (start !== -1) {
     const begin = start + START_CODE.length;
-    start = bytes.indexOf(START_CODE, begin);
+    start = startCode(bytes, begin);
     let end = start === -1 ? bytes.length : start;
     // A longer start code begins with a zero that belongs to no unit; a unit itself never ends in one.
     while (end > begin && bytes[end - 1] === 0) end -= 1;
@@ -30,16 +32,31 @@ export function splitByteStream(bytes: Buffer): Buffer[] {
 }
 
 /** The byte stream (annex B) of these NAL units. */
-export function joinByteStream(units: readonly Uint8Array[]): Buffer {
-  return Buffer.concat(units.flatMap((unit) => [Buffer.of(0), START_CODE, unit]));
+export function joinByteStream(units: readonly Uint8Array[]): Bytes {
+  return joinBytes(units.flatMap((unit) => [LONG_START_CODE, unit]));
+}
+
+/** Where the next start code is; −1: there is none. */
+function startCode(bytes: Uint8Array, from: number): number {
+  for (let at = twoZeros(bytes, from); at !== -1; at = twoZeros(bytes, at + 1)) if (bytes[at + 2] === 1) return at;
+  return -1;
+}
+
+/** Where the next two zeros are; −1: there are none. */
+function twoZeros(bytes: Uint8Array, from: number): number {
+  // The search for one byte runs in native code.
+  for (let at = bytes.indexOf(0, from); at !== -1; at = bytes.indexOf(0, at + 2)) {
+    if (bytes[at + 1] === 0) return at;
+  }
+  return -1;
 }
 
 /** A NAL unit's payload as it was before three bytes that look like a start code were kept apart. (7.4.1) */
-export function unescaped(nal: Buffer): Buffer {
-  const parts: Buffer[] = [];
+export function unescaped(nal: Uint8Array): Uint8Array {
+  const parts: Uint8Array[] = [];
   let from = 0;
-  for (let at = nal.indexOf(TWO_ZEROS); at !== -1; at = nal.indexOf(TWO_ZEROS, at)) {
-    at += TWO_ZEROS.length;
+  for (let at = twoZeros(nal, 0); at !== -1; at = twoZeros(nal, at)) {
+    at += 2;
     if (nal[at] !== EMULATION_PREVENTION) {
       at -= 1;
       continue;
@@ -48,24 +65,24 @@ export function unescaped(nal: Buffer): Buffer {
     at += 1;
     from = at;
   }
-  return parts.length === 0 ? nal : Buffer.concat([...parts, nal.subarray(from)]);
+  return parts.length === 0 ? nal : joinBytes([...parts, nal.subarray(from)]);
 }
 
 /** The reverse of `unescaped`. */
-export function escaped(payload: Buffer): Buffer {
-  const parts: Buffer[] = [];
+export function escaped(payload: Uint8Array): Uint8Array {
+  const parts: Uint8Array[] = [];
   let from = 0;
-  for (let at = payload.indexOf(TWO_ZEROS); at !== -1; at = payload.indexOf(TWO_ZEROS, at)) {
-    at += TWO_ZEROS.length;
+  for (let at = twoZeros(payload, 0); at !== -1; at = twoZeros(payload, at)) {
+    at += 2;
     if (at >= payload.length) break;
     if (payload[at]! > EMULATION_PREVENTION) {
       at += 1;
       continue;
     }
-    parts.push(payload.subarray(from, at), Buffer.of(EMULATION_PREVENTION));
+    parts.push(payload.subarray(from, at), Uint8Array.of(EMULATION_PREVENTION));
     from = at;
   }
-  return parts.length === 0 ? payload : Buffer.concat([...parts, payload.subarray(from)]);
+  return parts.length === 0 ? payload : joinBytes([...parts, payload.subarray(from)]);
 }
 
 /** Reads an H.264 bit string from its front. Past the end it returns zeros; a caller that reads there has a bug. */
@@ -149,7 +166,7 @@ export class BitWriter {
   }
 
   /** The written bytes; the last byte is padded with zeros. */
-  toBuffer(): Buffer {
-    return Buffer.from(this.#bytes);
+  toBytes(): Bytes {
+    return Uint8Array.from(this.#bytes);
   }
 }

@@ -23,11 +23,11 @@ export const POC_LSB_BITS = 16;
 export interface ParameterSets {
   readonly shape: SliceParameters;
   /** The sets to write instead: unchanged except for `POC_LSB_BITS`. */
-  readonly units: readonly Buffer[];
+  readonly units: readonly Uint8Array[];
 }
 
 /** Reads the parameter sets of x264: progressive, 4:2:0, eight bits, one set of each kind. */
-export function readParameterSets(extradata: Buffer): ParameterSets {
+export function readParameterSets(extradata: Uint8Array): ParameterSets {
   const units = splitByteStream(extradata);
   const sps = units.find((unit) => nalType(unit) === NAL_TYPE.sps);
   const pps = units.find((unit) => nalType(unit) === NAL_TYPE.pps);
@@ -39,9 +39,9 @@ export function readParameterSets(extradata: Buffer): ParameterSets {
 /** Profiles whose parameter sets contain chroma and depth. (7.3.2.1.1) */
 const HIGH_PROFILES = new Set([100, 110, 122, 244]);
 
-function readSps(payload: Buffer): {
+function readSps(payload: Uint8Array): {
   shape: Pick<SliceParameters, 'frameNumBits' | 'pocLsbBits' | 'macroblocks'>;
-  widened: Buffer;
+  widened: Uint8Array;
 } {
   const reader = new BitReader(payload, 1);
   const profile = reader.bits(8);
@@ -69,10 +69,10 @@ function readSps(payload: Buffer): {
   writer.unsigned(POC_LSB_BITS - 4);
   copyBits(payload, afterType, endOfPayload(payload), writer);
   writer.bit(1);
-  return { shape: { frameNumBits, pocLsbBits, macroblocks }, widened: escaped(writer.toBuffer()) };
+  return { shape: { frameNumBits, pocLsbBits, macroblocks }, widened: escaped(writer.toBytes()) };
 }
 
-function readPps(payload: Buffer): Omit<SliceParameters, 'frameNumBits' | 'pocLsbBits' | 'macroblocks'> {
+function readPps(payload: Uint8Array): Omit<SliceParameters, 'frameNumBits' | 'pocLsbBits' | 'macroblocks'> {
   const reader = new BitReader(payload, 1);
   const ppsId = reader.unsigned();
   reader.unsigned();

@@ -1,3 +1,4 @@
+import { type Bytes, joinBytes } from '../bytes.ts';
 import { BitWriter, escaped, NAL_TYPE } from './nal-units.ts';
 import { POC_LSB_BITS, type SliceParameters } from './parameter-sets.ts';
 
@@ -20,14 +21,14 @@ const P_SLICES_ONLY = 5;
 export class RepeatedPictures {
   readonly #shape: SliceParameters;
   /** Made for the first repeated picture: it takes longer than a frame, and films need none. */
-  #macroblocks: Buffer | null = null;
+  #macroblocks: Bytes | null = null;
 
   constructor(shape: SliceParameters) {
     this.#shape = shape;
   }
 
   /** One NAL unit. */
-  picture({ frameNum, lastFrameNum, place }: Repetition): Buffer {
+  picture({ frameNum, lastFrameNum, place }: Repetition): Uint8Array {
     const { frameNumBits, ppsId, cabac, weightedP, initialQp, deblockingControl, macroblocks } = this.#shape;
     const numbers = 2 ** frameNumBits;
     const own = (lastFrameNum + 1) % numbers;
@@ -59,8 +60,8 @@ export class RepeatedPictures {
       writer.unsigned(macroblocks);
       writer.bit(1);
     }
-    this.#macroblocks ??= cabac ? skippedMacroblocks(macroblocks) : Buffer.alloc(0);
-    return escaped(Buffer.concat([writer.toBuffer(), this.#macroblocks]));
+    this.#macroblocks ??= cabac ? skippedMacroblocks(macroblocks) : new Uint8Array(0);
+    return escaped(joinBytes([writer.toBytes(), this.#macroblocks]));
   }
 }
 
@@ -94,14 +95,14 @@ const UNLIKELIER: readonly (readonly number[])[] = [
 ];
 
 /** The arithmetic code of this many skipped macroblocks; only the last one ends the slice. (9.3.4) */
-function skippedMacroblocks(count: number): Buffer {
+function skippedMacroblocks(count: number): Bytes {
   const coder = new LikelyCoder();
   for (let left = count; left > 0; left -= 1) {
     coder.likely();
     if (left > 1) coder.goOn();
     else coder.end();
   }
-  return coder.toBuffer();
+  return coder.toBytes();
 }
 
 /** The part of an arithmetic encoder that is needed if only the likelier value occurs. */
@@ -132,8 +133,8 @@ class LikelyCoder {
     this.#writer.bits(((this.#low >> 7) & 3) | 1, 2);
   }
 
-  toBuffer(): Buffer {
-    return this.#writer.toBuffer();
+  toBytes(): Bytes {
+    return this.#writer.toBytes();
   }
 
   #renormalise(): void {

@@ -1,3 +1,4 @@
+import { joinBytes } from '../bytes.ts';
 import { BitReader, BitWriter, escaped, isReference, NAL_TYPE, nalType, unescaped } from './nal-units.ts';
 import { endOfPayload, POC_LSB_BITS, type SliceParameters } from './parameter-sets.ts';
 
@@ -8,7 +9,7 @@ const I = 2;
 
 /** A slice with another place in the order of showing. */
 interface PlacedSlice {
-  readonly nal: Buffer;
+  readonly nal: Uint8Array;
   /** The count of reference pictures that the standard numbers pictures by. */
   readonly frameNum: number;
 }
@@ -19,7 +20,7 @@ interface PlacedSlice {
  *
  * @param place twice the frames since the group's first. (8.2.1)
  */
-export function placeSlice(nal: Buffer, place: number, shape: SliceParameters): PlacedSlice {
+export function placeSlice(nal: Uint8Array, place: number, shape: SliceParameters): PlacedSlice {
   const payload = unescaped(nal);
   const reader = new BitReader(payload, 1);
   const writer = new BitWriter();
@@ -36,12 +37,12 @@ export function placeSlice(nal: Buffer, place: number, shape: SliceParameters): 
     // Here the picture follows at once, bit by bit.
     for (let left = endOfPayload(payload) - reader.position; left > 0; left -= 1) writer.bit(reader.bit());
     writer.bit(1);
-    return { nal: escaped(writer.toBuffer()), frameNum };
+    return { nal: escaped(writer.toBytes()), frameNum };
   }
   copyRest(copy, kind, nal, shape);
   while (!writer.isAligned) writer.bit(1);
   const body = payload.subarray(Math.ceil(reader.position / 8));
-  return { nal: escaped(Buffer.concat([writer.toBuffer(), body])), frameNum };
+  return { nal: escaped(joinBytes([writer.toBytes(), body])), frameNum };
 }
 
 /** Reads fields and writes the same. */
@@ -71,7 +72,7 @@ class HeaderCopy {
   }
 }
 
-function copyRest(copy: HeaderCopy, kind: number, nal: Buffer, shape: SliceParameters): void {
+function copyRest(copy: HeaderCopy, kind: number, nal: Uint8Array, shape: SliceParameters): void {
   const lists = kind === I ? 0 : kind === P ? 1 : 2;
   if (kind === B) copy.bits(1);
   const references = [...shape.references];

@@ -1,6 +1,7 @@
 import { ExportError } from '../../errors.ts';
 import type { RenderPlan } from '../../plan/model/render-plan.ts';
 import { type FrameRate, SAMPLE_RATE, type Samples } from '../../time.ts';
+import { areEqualBytes } from '../bytes.ts';
 import {
   AAC_CHANNELS,
   AAC_FRAME_SAMPLES,
@@ -29,7 +30,7 @@ const CHAPTER_TRACK = 3;
 /** The picture: every chunk's frames, checked to be those the plan has there. */
 export function videoTrack(
   { canvas, rate, chunks, totalFrames, chapters }: AssembledPlan,
-  parts: readonly PacketIndex[],
+  parts: readonly PacketIndex<unknown>[],
 ): Omit<MovieTrack, 'runs'> {
   const compositionOffsets: number[] = [];
   const keys: number[] = [];
@@ -39,7 +40,7 @@ export function videoTrack(
   for (const [index, part] of parts.entries()) {
     const { start, end } = chunks[index]!;
     const places = framePlaces(part, rate);
-    if (!part.config.equals(config) || part.keys[0] !== 1 || !areAll(places, end - start)) {
+    if (!areEqualBytes(part.config, config) || part.keys[0] !== 1 || !areAll(places, end - start)) {
       throw new ExportError('internal', 'chunk.unreadable', `Part ${index} of the video is not what was rendered.`);
     }
     for (const [nth, place] of places.entries()) {
@@ -71,7 +72,7 @@ export function videoTrack(
 }
 
 /** The sound, from the first audible sample. */
-export function soundTrack({ audio, chapters }: AssembledPlan, sound: PacketIndex): Omit<MovieTrack, 'runs'> {
+export function soundTrack({ audio, chapters }: AssembledPlan, sound: PacketIndex<unknown>): Omit<MovieTrack, 'runs'> {
   return {
     id: SOUND_TRACK,
     ticksASecond: SAMPLE_RATE,
@@ -100,7 +101,7 @@ export function soundTrack({ audio, chapters }: AssembledPlan, sound: PacketInde
 /** The chapters' titles, each as long as its chapter. */
 export function chapterTrack(
   { chapters, rate, totalFrames }: AssembledPlan,
-  titles: readonly Buffer[],
+  titles: readonly Uint8Array[],
 ): Omit<MovieTrack, 'runs'> {
   const frameTicks = (ticksASecond(rate) / rate.num) * rate.den;
   return {
@@ -130,7 +131,7 @@ export function ticksASecond({ num }: FrameRate): number {
 }
 
 /** Which frame of its chunk each packet is shown as. */
-function framePlaces({ times, ticksASecond }: PacketIndex, { num, den }: FrameRate): Float64Array {
+function framePlaces({ times, ticksASecond }: PacketIndex<unknown>, { num, den }: FrameRate): Float64Array {
   return times.map((time) => Math.round((time * num) / (ticksASecond * den)));
 }
 

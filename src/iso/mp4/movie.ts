@@ -1,4 +1,5 @@
-import { box, fullBox, u8, u16, u32, u64, zeros } from '../box.ts';
+import { box, fourCharacters, fullBox, u8, u16, u32, u64, zeros } from '../box.ts';
+import { type Bytes, joinBytes, utf8 } from '../bytes.ts';
 import { MATRIX, type MediaPlace, type MovieTrack, movieLength, trackBox } from './track.ts';
 
 /** A mark on the time line, for players that know no chapter track. */
@@ -25,18 +26,18 @@ const MAX_MARKS = 255;
 const MAX_TITLE_BYTES = 255;
 
 /** Everything before the media data: the file type, the index (in front, R17), and the data's header. */
-export function movieHead(movie: Movie): Buffer {
+export function movieHead(movie: Movie): Bytes {
   // Offsets have a fixed size, so a first draft gives the position of the data.
   const draft = movieBox(movie, { start: 0, wide: true });
   const wideStart = FTYP.length + draft.length + WIDE_HEADER_BYTES;
   const wide = wideStart + movie.mediaBytes > MAX_32_BITS;
   const runs = movie.tracks.reduce((sum, track) => sum + track.runs.length, 0);
   const start = wide ? wideStart : wideStart - runs * 4;
-  const dataHeader = Buffer.concat([u32(1), Buffer.from('mdat'), u64(movie.mediaBytes + WIDE_HEADER_BYTES)]);
-  return Buffer.concat([FTYP, movieBox(movie, { start, wide }), dataHeader]);
+  const dataHeader = joinBytes([u32(1), fourCharacters('mdat'), u64(movie.mediaBytes + WIDE_HEADER_BYTES)]);
+  return joinBytes([FTYP, movieBox(movie, { start, wide }), dataHeader]);
 }
 
-function movieBox({ title, ticksASecond, tracks, chapters }: Movie, place: MediaPlace): Buffer {
+function movieBox({ title, ticksASecond, tracks, chapters }: Movie, place: MediaPlace): Bytes {
   const length = Math.max(...tracks.map((track) => movieLength(track, ticksASecond)));
   return box(
     'moov',
@@ -58,7 +59,7 @@ function movieBox({ title, ticksASecond, tracks, chapters }: Movie, place: Media
 }
 
 /** The title in the box of iTunes, where all players look for it. */
-function titleBox(title: string): Buffer {
+function titleBox(title: string): Bytes {
   const utf8 = 1;
   return fullBox(
     'meta',
@@ -69,7 +70,7 @@ function titleBox(title: string): Buffer {
   );
 }
 
-function marksBox(chapters: readonly ChapterMark[]): Buffer {
+function marksBox(chapters: readonly ChapterMark[]): Bytes {
   const marks = chapters.slice(0, MAX_MARKS);
   const ticksASecond = 10_000_000;
   return fullBox(
@@ -86,8 +87,8 @@ function marksBox(chapters: readonly ChapterMark[]): Buffer {
 }
 
 /** As much of the text as fits, whole characters only. */
-export function utf8Prefix(text: string, maxBytes: number): Buffer {
-  const encoded = Buffer.from(text);
+export function utf8Prefix(text: string, maxBytes: number): Bytes {
+  const encoded = utf8(text);
   if (encoded.length <= maxBytes) return encoded;
   let end = maxBytes;
   while ((encoded[end]! & 0xc0) === 0x80) end -= 1;

@@ -1,7 +1,8 @@
 import { type BoxContent, box, fullBox, u8, u16, u32, zeros } from '../box.ts';
+import { type Bytes, joinBytes } from '../bytes.ts';
 
 /** H.264 with square BT.709 pixels in limited range. `avcC` is the decoder's configuration record. */
-export function h264Entry(width: number, height: number, avcC: Uint8Array, rates: BitRates): Buffer {
+export function h264Entry(width: number, height: number, avcC: Uint8Array, rates: BitRates): Bytes {
   const bt709 = 1;
   return box(
     'avc1',
@@ -21,7 +22,7 @@ export function h264Entry(width: number, height: number, avcC: Uint8Array, rates
 }
 
 /** Stereo AAC. `config` is its AudioSpecificConfig. */
-export function aacEntry(sampleRate: number, channels: number, config: Uint8Array, rates: BitRates): Buffer {
+export function aacEntry(sampleRate: number, channels: number, config: Uint8Array, rates: BitRates): Bytes {
   const aac = 0x40;
   const audioStream = 0x15;
   const decoder = descriptor(
@@ -44,7 +45,7 @@ export function aacEntry(sampleRate: number, channels: number, config: Uint8Arra
 }
 
 /** QuickTime text, the format of chapter tracks; it is never drawn. */
-export function textEntry(): Buffer {
+export function textEntry(): Bytes {
   return box(
     'text',
     zeros(6),
@@ -62,9 +63,9 @@ export function textEntry(): Buffer {
 }
 
 /** A chapter's title as a sample of such a track. */
-export function textSample(title: Buffer): Buffer {
+export function textSample(title: Uint8Array): Bytes {
   const utf8 = 0x100;
-  return Buffer.concat([u16(title.length), title, box('encd', u32(utf8))]);
+  return joinBytes([u16(title.length), title, box('encd', u32(utf8))]);
 }
 
 export const VIDEO_HEADER: BoxContent = fullBox('vmhd', 0, 1, zeros(8));
@@ -76,10 +77,10 @@ export const TEXT_HEADER: BoxContent = box(
 );
 
 /** A descriptor of ISO/IEC 14496-1; ours are short. */
-function descriptor(tag: number, ...content: readonly Uint8Array[]): Buffer {
-  const body = Buffer.concat(content);
+function descriptor(tag: number, ...content: readonly Uint8Array[]): Bytes {
+  const body = joinBytes(content);
   if (body.length > 127) throw new Error(`a descriptor of ${body.length} bytes`);
-  return Buffer.concat([u8(tag, body.length), body]);
+  return joinBytes([u8(tag, body.length), body]);
 }
 
 /** What a player may need to allocate buffers for a track. Rates in bits a second. */

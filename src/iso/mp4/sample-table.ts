@@ -1,4 +1,3 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { ExportError } from '../../errors.ts';
 import { ByteReader } from '../byte-reader.ts';
 import { boxesWithin, type IsoBox, isoBoxes } from '../iso-boxes.ts';
@@ -18,10 +17,10 @@ export interface SampleTable {
   /** The start of the played part. */
   readonly playedFrom: number;
   /** The decoder configuration: `avcC`, or an AudioSpecificConfig. */
-  readonly config: Buffer;
+  readonly config: Uint8Array;
 }
 
-type TrackKind = 'vide' | 'soun';
+export type TrackKind = 'vide' | 'soun';
 
 /** Four hours of 60 frames a second have 864,000; no index of theirs is near this long. */
 const MAX_SAMPLES = 2_000_000;
@@ -193,7 +192,7 @@ const ENTRY_FIELDS: Readonly<Record<string, number>> = { avc1: 78, mp4a: 28 };
  *
  * @throws RangeError if it is not ours.
  */
-function decoderConfig(reader: ByteReader, { start, end }: IsoBox): Buffer {
+function decoderConfig(reader: ByteReader, { start, end }: IsoBox): Uint8Array {
   const [entry] = isoBoxes(reader, start + 8, end);
   const fields = ENTRY_FIELDS[entry?.type ?? ''];
   if (entry === undefined || fields === undefined) throw new RangeError('a sample entry that is not ours');
@@ -202,7 +201,7 @@ function decoderConfig(reader: ByteReader, { start, end }: IsoBox): Buffer {
   const place = avcC ?? audioConfigPlace(reader, esds);
   const length = place.end - place.start;
   if (length < 2 || length > MAX_CONFIG_BYTES) throw new RangeError(`a decoder's configuration of ${length} bytes`);
-  return Buffer.from(reader.part(place.start, length));
+  return reader.part(place.start, length).slice();
 }
 
 /** The descriptor in the descriptor in the descriptor: ISO/IEC 14496-1, 7.2.6. */
@@ -228,8 +227,8 @@ function audioConfigPlace(reader: ByteReader, box: IsoBox | undefined): { start:
 }
 
 /** The positions of the packets in one of our own MP4 files, in decoding order. */
-export interface PacketIndex {
-  readonly file: string;
+export interface PacketIndex<File> {
+  readonly file: File;
   readonly offsets: Float64Array;
   readonly sizes: Uint32Array;
   /** When each is shown, in the track's ticks. */
@@ -238,39 +237,22 @@ export interface PacketIndex {
   readonly keys: Uint8Array;
   readonly ticksASecond: number;
   /** The decoder configuration. */
-  readonly config: Buffer;
+  readonly config: Uint8Array;
 }
 
 /**
  * Reads the positions of the packets of the file's only track of that kind: from its index, not from the packets.
  *
+ * @param file what the bytes are copied from later
  * @throws `chunk.unreadable` if one of our own files is not as we write it.
  */
-export async function readPacketIndex(file: string, kind: TrackKind): Promise<PacketIndex> {
-  using source = new OpenFile(file);
-  const table = await readSampleTable(source, kind);
+export async function readPacketIndex<File>(
+  file: File,
+  bytes: ByteSource,
+  kind: TrackKind,
+): Promise<PacketIndex<File>> {
+  const table = await readSampleTable(bytes, kind);
   const { offsets, sizes, keys, ticksASecond, config, sampleTicks, compositionOffsets, playedFrom } = table;
   const times = Float64Array.from(compositionOffsets, (offset, nth) => nth * sampleTicks + offset - playedFrom);
   return { file, offsets, sizes, times, keys, ticksASecond, config };
-}
-
-/** Reads synchronously: for a few bytes from the page cache, the thread pool costs more than the read. */
-class OpenFile implements ByteSource, Disposable {
-  readonly length: number;
-  readonly #descriptor: number;
-
-  constructor(file: string) {
-    this.#descriptor = openSync(file, 'r');
-    this.length = fstatSync(this.#descriptor).size;
-  }
-
-  async read(position: number, wanted: number): Promise<Buffer> {
-    const buffer = Buffer.allocUnsafe(wanted);
-    // Fewer where the file ends: the reader then finds that numbers are missing.
-    return buffer.subarray(0, readSync(this.#descriptor, buffer, 0, wanted, position));
-  }
-
-  [Symbol.dispose](): void {
-    closeSync(this.#descriptor);
-  }
 }

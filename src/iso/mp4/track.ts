@@ -1,4 +1,5 @@
-import { type BoxContent, box, fullBox, u8, u16, u32, u64, zeros } from '../box.ts';
+import { type BoxContent, box, fullBox, u8, u16, u32, u64, words, zeros } from '../box.ts';
+import { type Bytes, joinBytes } from '../bytes.ts';
 
 /** A run of adjacent samples in the file. */
 export interface SampleRun {
@@ -47,7 +48,7 @@ const ENABLED = 1;
 const IN_MOVIE = 2;
 
 /** The track's box. `movieTicks` is the time scale of the movie's header. */
-export function trackBox(track: MovieTrack, movieTicks: number, place: MediaPlace): Buffer {
+export function trackBox(track: MovieTrack, movieTicks: number, place: MediaPlace): Bytes {
   const { played, handler, ticksASecond } = track;
   const length = movieLength(track, movieTicks);
   const sound = handler.type === 'soun';
@@ -93,7 +94,7 @@ function totalDuration({ durations, sizes }: MovieTrack): number {
   return typeof durations === 'number' ? durations * sizes.length : durations.reduce((sum, each) => sum + each, 0);
 }
 
-function sampleTable(track: MovieTrack, { start, wide }: MediaPlace): Buffer {
+function sampleTable(track: MovieTrack, { start, wide }: MediaPlace): Bytes {
   const { sizes, durations, compositionOffsets, keys, runs } = track;
   const each = typeof durations === 'number' ? ([[sizes.length, durations]] as const) : repeats(durations);
   const offsets = runs.map(({ offset }) => start + offset);
@@ -111,22 +112,22 @@ function sampleTable(track: MovieTrack, { start, wide }: MediaPlace): Buffer {
 }
 
 /** Puts all samples into one group that declares how early a decoder has to begin (ISO/IEC 14496-12, 10.1). */
-function rollBoxes(roll: number, samples: number): Buffer {
+function rollBoxes(roll: number, samples: number): Bytes {
   const distance = u16(0x10000 + roll);
-  return Buffer.concat([
+  return joinBytes([
     fullBox('sgpd', 1, 0, 'roll', u32(distance.length, 1), distance),
     fullBox('sbgp', 0, 0, 'roll', u32(1, samples, 1)),
   ]);
 }
 
 /** Version 1, whose offsets are signed: a sample may be shown before its decode time. */
-function compositionOffsetBox(offsets: readonly number[]): Buffer {
+function compositionOffsetBox(offsets: readonly number[]): Bytes {
   const runs = repeats(offsets);
   return fullBox('ctts', 1, 0, u32(runs.length), words(runs.flat()));
 }
 
 /** Samples per run, as entries for each change. */
-function runBox(runs: readonly SampleRun[]): Buffer {
+function runBox(runs: readonly SampleRun[]): Bytes {
   const entries: number[] = [];
   for (const [index, { samples }] of runs.entries()) {
     if (index === 0 || samples !== runs[index - 1]!.samples) entries.push(index + 1, samples, 1);
@@ -142,11 +143,4 @@ function repeats(values: readonly number[]): [count: number, value: number][] {
     else runs.push([1, value]);
   }
   return runs;
-}
-
-/** As `u32`, for lists too long to be passed as arguments; negative values in two's complement. */
-function words(values: readonly number[]): Buffer {
-  const buffer = Buffer.alloc(values.length * 4);
-  for (const [index, value] of values.entries()) buffer.writeInt32BE(value | 0, index * 4);
-  return buffer;
 }

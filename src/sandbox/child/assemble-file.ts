@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { assemble } from '../../iso/mp4/assemble.ts';
+import { assemble } from '../../engine/encode/assemble.ts';
 import type { OperationContext } from '../channel/operation.ts';
 import type { RenderOperations } from './render-operations.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { renderStill } from '../../../src/engine/encode/still.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
-import { assemble } from '../../../src/iso/mp4/assemble.ts';
+import { assemble } from '../../../src/engine/encode/assemble.ts';
 import { frames } from '../../../src/time.ts';
 import { composeFrames, frameHashes } from '../compose/compose-frames.ts';
 import { testPainter } from '../test-painter.ts';

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { assemble } from '../../../src/engine/encode/assemble.ts';
 import { VideoEncoder } from '../../../src/engine/encode/video-encoder.ts';
 import { cutStream } from '../../../src/exports/watch/stream-cuts.ts';
 import { pictureInit, soundInit } from '../../../src/iso/cmaf/init-segment.ts';
 import { pictureSegment, type Segment, soundSegment } from '../../../src/iso/cmaf/segment.ts';
-import { assemble } from '../../../src/iso/mp4/assemble.ts';
 import { readSampleTable } from '../../../src/iso/mp4/sample-table.ts';
 import type { RenderPlan } from '../../../src/plan/model/render-plan.ts';
 import { numbersIn, outFolder, renderAllChunks } from '../../engine/encode/render-video.ts';
@@ -39,7 +39,7 @@ async function sound({ audio }: RenderPlan): Promise<string> {
 const cut = (file: Buffer, { head, extents }: Segment) =>
   Buffer.concat([head, ...extents.map(({ start, end }) => file.subarray(start, end))]);
 
-const written = (name: string, parts: readonly Buffer[]) => {
+const written = (name: string, parts: readonly Uint8Array[]) => {
   const file = join(outFolder(), name);
   writeFileSync(file, Buffer.concat(parts));
   return file;
