@@ -1,7 +1,7 @@
+import type { AssembleOptions } from '../../engine/encode/assemble.ts';
 import type { ChunkJob } from '../../engine/encode/chunk-encoding.ts';
 import type { MediaLimits } from '../../engine/input/media-limits.ts';
 import type { ProbedMedia } from '../../engine/probe/probed-media.ts';
-import type { AssembleOptions } from '../../engine/encode/assemble.ts';
 import type { AudioPlan } from '../../plan/model/audio-plan.ts';
 import type { RenderPlan } from '../../plan/model/render-plan.ts';
 import type { ThumbnailPlan } from '../../plan/thumbnail-plan.ts';

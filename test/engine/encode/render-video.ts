@@ -1,9 +1,9 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { Frame } from 'node-av/lib';
+import { assemble } from '../../../src/engine/encode/assemble.ts';
 import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
 import { PictureDecoder } from '../../../src/engine/picture/picture-decoder.ts';
-import { assemble } from '../../../src/engine/encode/assemble.ts';
 import type { Painter } from '../../../src/plan/model/painter.ts';
 import type { RenderPlan } from '../../../src/plan/model/render-plan.ts';
 import { secondsOf } from '../../../src/time.ts';
