@@ -90,8 +90,11 @@ const NAME_LINES = { one: 1.5, two: 2.5 };
 const NAMED_PICTURE = { named: 4.5, wordy: 5 };
 /** A board is full where its fullest row takes this share of its lane. */
 const FULL = 0.75;
-/** The room for a name beside its picture: at the least, in heights of the name, and at the most, in widths of the picture. */
-const BESIDE = { min: 5.3, max: 3.2 };
+/** The most room for a name beside its picture, in widths of the picture. */
+const WIDEST_BESIDE = 3.2;
+/** The least, in heights of the name: most names have a line there, or they break. */
+const LINE_BESIDE = 5.3;
+const BROKEN_BESIDE = 4.4;
 /** Between a picture and the name beside it, as a share of the card's height. */
 export const BESIDE_MARGIN = 0.11;
 /** From a usual name beside its picture to the smallest. */
@@ -114,7 +117,7 @@ export function boardSizes(load: LaneLoad, room: SizesRoom): BoardSizes {
   const sizesFor = arrangement(load, room);
   const alone = sizesFor(load, room, 'none');
   if (room.names === 'never') return withWideLabels(alone, load, room);
-  const below = sizesFor(load, room, 'below');
+  const below = withTwoLines(sizesFor(load, room, 'below'), load, room);
   const usual = room.names === 'always' || isWorthNaming(below, alone, load, room) ? below : alone;
   const beside = besideSizes(load, room, usual);
   if (beside === null) return withWideLabels(usual, load, room);
@@ -132,7 +135,16 @@ function arrangement(load: LaneLoad, room: SizesRoom): typeof ladderSizes {
 /** Whether names below the pictures can be read; names of one line are many cut ones, and not worth the room on a board that is full without them. */
 function isWorthNaming(below: BoardSizes, alone: BoardSizes, { max }: LaneLoad, room: SizesRoom): boolean {
   const side = pictureSide(below, room) / room.minNamePx;
-  return side >= NAMED_PICTURE.named && (side >= NAMED_PICTURE.wordy || !isFull(alone, max));
+  const hasTwoLines = below.namePx >= wholePx(NAME_LINES.two * room.minNamePx);
+  return side >= NAMED_PICTURE.named && (hasTwoLines || !isFull(alone, max));
+}
+
+/** Names with room for two lines, where rows are tall enough. */
+function withTwoLines(sizes: BoardSizes, load: LaneLoad, room: SizesRoom): BoardSizes {
+  const more = wholePx(NAME_LINES.two * room.minNamePx) - sizes.namePx;
+  if (more <= 0) return sizes;
+  const card = { ...sizes, cardHeightPx: sizes.cardHeightPx + more, namePx: sizes.namePx + more };
+  return fits(load, room, card) ? { ...card, held: card } : sizes;
 }
 
 /** Whether the fullest row takes most of its lane. */
@@ -149,15 +161,23 @@ function pictureSide({ cardPx, besidePx }: CardSizes, { aspect }: SizesRoom): nu
 
 /** Cards with their names beside their pictures; null unless they fill the board better than those of `usual`. */
 function besideSizes(load: LaneLoad, room: SizesRoom, usual: BoardSizes): BoardSizes | null {
-  const isStacked = usual.rowsPerStack < load.max.length - 1;
-  const worthFull = isStacked ? 1 / WORTH_STACKING : 1;
+  return bestBeside(LINE_BESIDE, load, room, usual) ?? bestBeside(BROKEN_BESIDE, load, room, usual);
+}
+
+function bestBeside(besideEm: number, load: LaneLoad, room: SizesRoom, usual: BoardSizes): BoardSizes | null {
+  const rowsPerStack = load.max.length - 1;
+  const worthFull = usual.rowsPerStack < rowsPerStack ? 1 / WORTH_STACKING : 1;
   const least = pictureSide(usual, room) * (isFull(usual, load.max) ? worthFull : WORTH_BESIDE);
+  const minInLine = Math.max(0, ...load.max.slice(0, -1));
+  const leastPx = least * Math.sqrt(room.aspect);
   let best: BoardSizes | null = null;
   // Large pictures count for more than large names.
   const worth = (sizes: BoardSizes) => pictureSide(sizes, room) * Math.sqrt(sizes.besideTextPx);
   for (let step = 0; step < BESIDE_STEPS; step += 1) {
     const shrunk = (room.minBesidePx / room.usualBesidePx) ** (step / (BESIDE_STEPS - 1));
-    const sizes = besideSizesOf(room.usualBesidePx * shrunk, load, room);
+    const besideTextPx = room.usualBesidePx * shrunk;
+    if (minInLine * (leastPx + besideEm * besideTextPx) > room.width) continue;
+    const sizes = besideSizesOf({ rowsPerStack, minInLine, besideTextPx, besideEm }, load, room);
     if (sizes === null || pictureSide(sizes, room) < least) continue;
     if (step === 0 && pictureSide(sizes, room) >= pictureSide(usual, room)) return sizes;
     if (best === null || worth(sizes) > worth(best)) best = sizes;
@@ -166,11 +186,10 @@ function besideSizes(load: LaneLoad, room: SizesRoom, usual: BoardSizes): BoardS
 }
 
 /** Cards with names of that size beside their pictures; null unless every row is one line of them. */
-function besideSizesOf(besideTextPx: number, load: LaneLoad, room: SizesRoom): BoardSizes | null {
-  const rows = load.max.slice(0, -1);
-  const minInLine = Math.max(0, ...rows);
-  if (minInLine === 0 || minInLine * BESIDE.min * besideTextPx > room.width) return null;
-  const sizes = largestSizes(load, room, { rowsPerStack: rows.length, minInLine, besideTextPx }, 'beside');
+function besideSizesOf(stacking: Required<Stacking>, load: LaneLoad, room: SizesRoom): BoardSizes | null {
+  const { minInLine, besideTextPx } = stacking;
+  if (minInLine === 0) return null;
+  const sizes = largestSizes(load, room, stacking, 'beside');
   const isLine = cardsInLine(sizes.stackPx - sizes.labelPx, sizes) >= minInLine;
   return isLine && sizes.cardHeightPx >= NAME_LINES.one * besideTextPx ? sizes : null;
 }
@@ -224,7 +243,7 @@ function widened(sizes: BoardSizes, load: LaneLoad, room: SizesRoom, most: numbe
 /** Names beside their pictures with as much room as the fullest row leaves. */
 function withWideNames(sizes: BoardSizes, load: LaneLoad, room: SizesRoom): BoardSizes {
   const { cardPx, besidePx } = sizes;
-  const wide = widened(sizes, load, room, wholePx(BESIDE.max * (cardPx - besidePx)) - besidePx);
+  const wide = widened(sizes, load, room, wholePx(WIDEST_BESIDE * (cardPx - besidePx)) - besidePx);
   return { ...wide, besidePx: besidePx + wide.cardPx - cardPx };
 }
 
@@ -274,6 +293,8 @@ interface Stacking {
   /** How many cards a row has room for at the least. */
   readonly minInLine: number;
   readonly besideTextPx?: number;
+  /** How wide the room for a name beside its picture is at the least, in heights of the name. */
+  readonly besideEm?: number;
 }
 
 /** Tries sizes downward; small enough always fits, since gaps and labels shrink along. */
@@ -320,14 +341,14 @@ function sizesWith(
   picturePx: number,
   rows: number,
   room: SizesRoom,
-  { rowsPerStack, besideTextPx = room.usualBesidePx }: Pick<Stacking, 'rowsPerStack' | 'besideTextPx'>,
+  { rowsPerStack, besideTextPx = room.usualBesidePx, besideEm = LINE_BESIDE }: Omit<Stacking, 'minInLine'>,
   names: NamePlace,
 ): BoardSizes {
   const sidePx = picturePx / Math.sqrt(room.aspect);
   const picture = { cardPx: picturePx, cardHeightPx: wholePx(picturePx / room.aspect), namePx: 0, besidePx: 0 };
   const foot = nearestPx(nameRoom(sidePx, room));
   const below = { ...picture, cardHeightPx: picture.cardHeightPx + foot, namePx: foot };
-  const besidePx = Math.ceil(BESIDE.min * besideTextPx + 2 * BESIDE_MARGIN * picture.cardHeightPx);
+  const besidePx = Math.ceil(besideEm * besideTextPx + 2 * BESIDE_MARGIN * picture.cardHeightPx);
   const card = { none: picture, below, beside: { ...picture, cardPx: picturePx + besidePx, besidePx } }[names];
   const gapPx = nearestPx(sidePx * 0.055);
   const laneGapPx = wholePx(Math.min(room.padding * 0.35, sidePx * 0.08));

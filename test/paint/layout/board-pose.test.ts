@@ -134,6 +134,14 @@ describe('a board at rest', () => {
       [few, some, many].map((counts) => placeOf(of(counts!, square))),
       ['below', 'none', 'none'],
     );
+    // Names that break have less room beside their pictures, where these are not much smaller for it.
+    assert.equal(placeOf(of([3, 3, 3, 3], [972, 880])), 'beside');
+    assert.equal(placeOf(of([6, 5, 6, 3], [1728, 880])), 'beside');
+    assert.equal(placeOf(of([2, 2, 1, 1, 2, 0], portrait)), 'beside');
+    // Names have two lines below pictures that are as wide as their rows allow.
+    const wide = of([4, 4, 4], [885, 1320]);
+    assert.deepEqual([placeOf(wide), wide.lanes[0]!.columns], ['below', 4]);
+    assert.ok(wide.namePx >= 2.4 * wide.minNamePx, `${wide.namePx} px`);
     assert.equal(placeOf(of(few!, landscape, 'never')), 'none');
     // The fullest row has no room for another card.
     const { cardPx, gapPx, labelPx, stackPx, besidePx, besideTextPx, minBesidePx, held } = of(few!, landscape);
@@ -246,8 +254,8 @@ describe('a board at rest', () => {
   });
 
   test('[R11] the card size is the largest that fits: one pixel more, and the gaps with it, does not', () => {
-    // 3 rows of 4 in a wide window are bound by its height.
-    const scene = rowsOf([4, 4, 4]);
+    // 3 rows of 5 in a wide window are bound by its height.
+    const scene = rowsOf([5, 5, 5]);
     const layout = layoutBoard(scene, onHd(1728, 972), measure);
     const taken = 3 * (layout.cardHeightPx + 2 * layout.gapPx) + 2 * layout.laneGapPx;
     assert.ok(

@@ -177,6 +177,10 @@ const HANGS = /^[\u0e30\u0e32\u0e33\u0e45\u0eb0\u0eb2\u0eb3\u0ebd\u200c-\u200d\p
  */
 const LEADS = /[\u0e40-\u0e44\u0ec0-\u0ec4\u17d2\u1039\u200d]/;
 
+/** Of them, what puts a consonant under the last also where other marks are between, and those marks. */
+const LINKS = /[\u17d2\u1039]/;
+const MARKS = /[\u200d\p{M}]/u;
+
 /** A consonant that ends the syllable before it: silenced (Thai, Lao, Khmer), cut short (Khmer), without its vowel or upon the next (Myanmar). */
 const ENDS_SYLLABLE =
   /^(?:[\u0e01-\u0e2e][\u0e34\u0e38]?\u0e4c|[\u0e81-\u0eae]\u0ecc|[\u1780-\u17a2][\u17cb-\u17cd\u17d1]|[\u1000-\u1021\u103f][\u1037\u103b]*[\u1039\u103a])/;
@@ -195,7 +199,17 @@ function followsWord(text: string, at: number): boolean {
  */
 export function isSyllableBound(text: string, at: number): boolean {
   const next = text.slice(at, at + LOOKS_AHEAD);
-  return !(LEADS.test(text[at - 1] ?? '') || HANGS.test(next) || ENDS_SYLLABLE.test(next) || FOLLOWS.test(next));
+  if (LEADS.test(text[at - 1] ?? '') || HANGS.test(next) || ENDS_SYLLABLE.test(next) || FOLLOWS.test(next))
+    return false;
+  return !isLinked(text, at);
+}
+
+/** Whether the marks before `at` put the next consonant under the one before them. */
+function isLinked(text: string, at: number): boolean {
+  for (let mark = at - 1; mark >= 0 && MARKS.test(text[mark]!); mark -= 1) {
+    if (LINKS.test(text[mark]!)) return true;
+  }
+  return false;
 }
 
 /**
