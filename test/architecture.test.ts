@@ -92,7 +92,7 @@ const ROOMS: Readonly<Record<string, { readonly of: readonly string[]; readonly 
   'studio/panels': {
     of: [
       ...['studio/board', 'studio/timeline', 'studio/preview', 'studio/inspector', 'studio/captions'],
-      'studio/export',
+      ...['studio/export', 'studio/series'],
     ],
     imports: [
       ...['studio/shared', 'studio/document', 'paint', 'paint on the server', 'image-header', 'sound', 'plan'],
@@ -284,7 +284,7 @@ test('code that runs in a browser is pure: no Node modules, no clock, no random 
 
 test('the studio uses only browser APIs, and the edited document is plain data', () => {
   const packages =
-    /^(?:preact(?:\/|$)|@preact\/signals$|immer$|idb$|mediabunny$|zod\/mini$|@resvg\/resvg-wasm(?:$|\/index_bg\.wasm$)|@expo-google-fonts\/noto-sans\/400Regular\/|\.\.\/examples\/planets\/project\.json$|@noble\/hashes\/|speech\/silero-vad-16k\.bin$)/;
+    /^(?:preact(?:\/|$)|@preact\/signals$|immer$|idb$|mediabunny$|zod\/mini$|@resvg\/resvg-wasm(?:$|\/index_bg\.wasm$)|@expo-google-fonts\/noto-sans\/400Regular\/|\.\.\/examples\/(?:planets|templates\/[\w-]+)\/project\.json$|@noble\/hashes\/|speech\/silero-vad-16k\.bin$)/;
   assert.deepEqual(
     eachImport(({ path }, specifier) => covers('studio', path) && !isOwn(specifier) && !packages.test(specifier)),
     [],

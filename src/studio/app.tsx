@@ -30,6 +30,7 @@ import {
   previewAlone,
   project,
   readOnly,
+  selection,
   tierList,
   untouched,
 } from './session/session.ts';
@@ -51,6 +52,13 @@ const TakeView = shownLater(async () => (await import('./take/take-view.tsx')).T
 const AfterTake = shownLater(async () => (await import('./take/after-take.tsx')).AfterTake);
 const UnfinishedTakes = shownLater(async () => (await import('./take/unfinished-takes.tsx')).UnfinishedTakes);
 
+const TemplatePanel = shownLater(async () => (await import('./series/template-panel.tsx')).TemplatePanel);
+const EpisodeForm = shownLater(async () => (await import('./series/episode-form.tsx')).EpisodeForm);
+
+const isEpisode = computed(() => project.value.template?.episode !== undefined);
+/** The fields of a template are what is shown of it while nothing else is selected. */
+const showsTemplate = computed(() => project.value.template !== undefined && selection.value.kind === 'none');
+
 /** The next steps wait while one of them is open. */
 const showsAfterTake = computed(
   () => finishedTake.value !== null && captionsOf.value === null && pausesOf.value === null,
@@ -60,7 +68,7 @@ const showsAfterTake = computed(
 export function App() {
   if (!opened.value) return <Opening />;
   return (
-    <div class={untouched.value ? 'app visits' : 'app'} style={paneStyle()}>
+    <div class={untouched.value ? 'app visits' : isEpisode.value ? 'app episode' : 'app'} style={paneStyle()}>
       {untouched.value ? <FirstVisit notes={<Notes />} /> : <Editor />}
       {exportOpen.value && (
         <Guarded name={texts.exportPanel} class="word">
@@ -91,37 +99,53 @@ function Notes() {
 function Editor() {
   return (
     <>
-      <a class="skip" href="#timeline">
-        {texts.skipToTimeline}
-      </a>
+      {!isEpisode.value && (
+        <a class="skip" href="#timeline">
+          {texts.skipToTimeline}
+        </a>
+      )}
       <TopBar />
       <Notes />
       <main class="work" data-drawer={drawer.value ?? 'none'}>
-        <Guarded name={texts.media} class="bin">
-          <Bin />
-        </Guarded>
+        {!isEpisode.value && (
+          <Guarded name={texts.media} class="bin">
+            <Bin />
+          </Guarded>
+        )}
         <Centre />
         <Guarded name={texts.details} class="insp">
           <Details />
         </Guarded>
-        <Splitter pane="media" />
         <Splitter pane="details" />
-        <Splitter pane="timeline" />
+        {!isEpisode.value && (
+          <>
+            <Splitter pane="media" />
+            <Splitter pane="timeline" />
+          </>
+        )}
         <DrawerScrim />
         {menuOpen.value !== null && <ContextMenu />}
       </main>
-      <Guarded name={texts.timeline} class="timeline">
-        <TimelinePanel />
-      </Guarded>
-      <PhoneBar />
+      {!isEpisode.value && (
+        <Guarded name={texts.timeline} class="timeline">
+          <TimelinePanel />
+        </Guarded>
+      )}
+      {!isEpisode.value && <PhoneBar />}
     </>
   );
 }
 
 /** The inspector, or what is done in its place. */
 function Details() {
+  if (isEpisode.value) return <EpisodeForm onMake={openExport} />;
   if (pausesOf.value !== null) return <PausesPanel />;
-  return captionsOf.value === null ? <Inspector /> : <CaptionsPanel />;
+  if (captionsOf.value !== null) return <CaptionsPanel />;
+  return showsTemplate.value ? <TemplatePanel /> : <Inspector />;
+}
+
+function openExport(): void {
+  exportOpen.value = true;
 }
 
 /** Shown while the page looks up the project that was open last. */
@@ -166,7 +190,7 @@ function Centre() {
   const ranked = new Set(rows.flatMap(({ item_ids = [] }) => item_ids)).size;
   // The state before a drag: the layout must not change during one.
   const waits = itemsOf(decided.value.tier_list, null).length > 0;
-  const isAlone = previewAlone.value && face.value === 'preview';
+  const isAlone = isEpisode.value || (previewAlone.value && face.value === 'preview');
   return (
     <section
       class="centre"

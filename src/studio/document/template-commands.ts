@@ -10,21 +10,24 @@ type ProjectDraft = Draft<Project>;
 type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 
 /** What a new field is made of: its place, and what its table or its form says about it. */
-interface NewField
+export interface NewField
   extends Pick<TemplateField, 'type' | 'label'>,
     Partial<Pick<TemplateField, 'options' | 'min' | 'max' | 'kind'>> {
   /** The place with ids; of a file, its file field. Items need none. */
   readonly place: string;
   /** The part of a text that becomes the field; absent: all of it. */
   readonly part?: string;
+  /** Put there first if nothing is there. */
+  readonly value?: unknown;
 }
 
 /** Makes what stands at a place a field, with that as its default. @returns the name of the field. */
-export function makeField(draft: ProjectDraft, { place, part, ...made }: NewField): string {
+export function makeField(draft: ProjectDraft, { place, part, value: first, ...wanted }: NewField): string {
   draft.template ??= { fields: [], bound: {} } as Draft<Template>;
   const { fields, bound } = draft.template;
-  const { type, label } = made;
-  if (type === 'media') return addField(draft, { ...emptyField(place, type), ...made, name: place });
+  const { type, label, options = [], min = null, max = null, kind = null } = wanted;
+  const made = { label, options: [...options], min, max, kind };
+  if (type === 'media') return addField(draft, { ...emptyField(place, type), ...made });
   const taken = new Set([...fields.map(({ name }) => name), ...Object.keys(draft.media)]);
   const name = freeId(nameOf(label ?? type), taken);
   const field = { ...emptyField(name, type), ...made };
@@ -35,13 +38,13 @@ export function makeField(draft: ProjectDraft, { place, part, ...made }: NewFiel
   const found = findPlace(draft, place);
   if (found === null) return addField(draft, field);
   const { holder, key } = found;
-  const value = holder[key];
-  const isText = typeof value === 'string' && bound[place] === undefined && made.options === undefined;
-  if (isText && type !== 'color') {
-    const whole = part ?? value;
-    holder[key] = part === undefined ? `{{${name}}}` : value.replace(part, `{{${name}}}`);
-    return addField(draft, { ...field, default: type === 'number' ? Number(whole) : whole });
+  const value = holder[key] ?? first;
+  if (type === 'text' || part !== undefined) {
+    const text = String(value ?? '');
+    holder[key] = part === undefined ? `{{${name}}}` : text.replace(part, () => `{{${name}}}`);
+    return addField(draft, { ...field, default: type === 'number' ? Number(part) : (part ?? text) });
   }
+  holder[key] = value;
   bound[place] = name;
   return addField(draft, { ...field, default: value });
 }
@@ -81,6 +84,13 @@ function followItems(draft: ProjectDraft): void {
   draft.timeline_data.tier_tiles = [];
   // Another block than the automatic one was placed by the user; its length does not follow the items.
   if (isAutomatic(before) || tier_blocks.length === 0) draft.timeline_data.tier_blocks = [];
+}
+
+/** How long each reveal takes that follows the items; null: as long as usual. */
+export function putSecondsPerItem({ template }: ProjectDraft, seconds: number | null): void {
+  if (template?.auto === undefined) return;
+  const { seconds_per_item: _, ...auto } = template.auto;
+  template.auto = seconds === null || seconds <= 0 ? auto : { ...auto, seconds_per_item: seconds };
 }
 
 /** Sets the default of a field, and what stands for it in the documents. */

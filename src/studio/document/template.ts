@@ -1,3 +1,4 @@
+import { lanesWhere } from '../../timeline/lanes.ts';
 import { filledWith, type Slots, slotsOf, textsIn } from '../../timeline/project/placeholders.ts';
 import type { TemplateField } from '../../timeline/project/template-fields.ts';
 import { heardTimeline } from './lane-switches.ts';
@@ -44,9 +45,34 @@ export function filled(project: Project): Project {
     // Entries of lanes are two levels below the timeline.
     return [name, filledWith(project[name], slotsIn(project[name], name), values, name === 'timeline_data' ? 2 : -1)];
   });
-  const made: Project = { ...project, ...(Object.fromEntries(documents) as Pick<Project, DocumentName>) };
+  const texts = Object.fromEntries(documents) as Pick<Project, DocumentName>;
+  const made = withoutAbsentFiles({ ...project, ...texts }, template.fields);
   filledProjects.set(project, made);
   return made;
+}
+
+/** What shows or plays the file of a field is left out if there is no file. */
+function withoutAbsentFiles(project: Project, fields: readonly TemplateField[]): Project {
+  const names = fields.flatMap(({ name, type }) => (type === 'media' && !(name in project.media) ? [name] : []));
+  if (names.length === 0) return project;
+  const isAbsent = (field: string | undefined) => field !== undefined && names.includes(field);
+  const { timeline_data, tier_list, settings } = project;
+  const lanes = lanesWhere(({ ofFile }) => ofFile).map((lane) => {
+    const entries = timeline_data[lane] as readonly { readonly file_field: string }[];
+    return [lane, entries.filter((entry) => !isAbsent(entry.file_field))];
+  });
+  const items = tier_list.items.map((item) => {
+    const { file_field, ...rest } = item;
+    return isAbsent(file_field) ? rest : item;
+  });
+  const { background, ...others } = settings;
+  const hasNone = typeof background === 'object' && isAbsent(background.file_field);
+  return {
+    ...project,
+    timeline_data: { ...timeline_data, ...Object.fromEntries(lanes) },
+    tier_list: { ...tier_list, items },
+    settings: hasNone ? others : settings,
+  };
 }
 
 /** The documents as they are planned and sent. */

@@ -36,7 +36,7 @@ export function writtenProject(project: Project): Json {
 }
 
 /** A field without the members that it does not have. */
-function writtenField({ name: _, options, required, ...field }: TemplateField): Json {
+export function writtenField({ name: _, options, required, ...field }: TemplateField): Json {
   const members = Object.entries(field).filter(([, value]) => value !== null && value !== undefined);
   return {
     ...Object.fromEntries(members),

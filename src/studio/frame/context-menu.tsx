@@ -1,8 +1,10 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { pointer } from '../../timeline/json/json-pointer.ts';
 import { LANES, type LaneName } from '../../timeline/lanes.ts';
 import { sendToRow, takenWith } from '../carry/item-drag.ts';
 import { addItem } from '../document/add-files.ts';
 import { moveRow, removeItems, removeRow } from '../document/board-commands.ts';
+import { type Candidate, candidatesIn } from '../document/field-places.ts';
 import { LANE_LOOKS } from '../document/lane-looks.ts';
 import { isOn, laneKey, switchLane } from '../document/lane-switches.ts';
 import { isFileLocked, removeMedia } from '../document/media-commands.ts';
@@ -21,16 +23,19 @@ import {
   mediaShelf,
   playing,
   project,
+  readOnly,
   selection,
   startRenaming,
   tierList,
   timelineData,
 } from '../session/session.ts';
+import { makeFieldHere } from '../session/shown-field.ts';
 import { togglePlay } from '../session/transport.ts';
 import * as board from '../texts/en/board.ts';
 import * as texts from '../texts/en/commands.ts';
 import * as page from '../texts/en/page.ts';
 import * as preview from '../texts/en/preview.ts';
+import * as series from '../texts/en/series.ts';
 import { addHere } from '../timeline/act/timeline-actions.ts';
 import { selectNamed } from '../timeline/act/timeline-model.ts';
 
@@ -140,6 +145,7 @@ const COMMANDS: { readonly [K in MenuTarget['kind']]: (target: Of<K>) => readonl
     fromKey(']'),
     ...(selectedEntries(selection.value).some(({ lane }) => LANES[lane].hasSound) ? [fromKey('v')] : []),
     apart(details()),
+    ...fieldsOfEntry(),
     apart(fromKey('delete', 'trash')),
     fromKey('shift+delete'),
   ],
@@ -170,6 +176,7 @@ const COMMANDS: { readonly [K in MenuTarget['kind']]: (target: Of<K>) => readonl
     apart({ label: texts.rename, key: 'shift+f2', icon: 'pen', run: () => startRenaming(id) }),
     fromKey('r', 'reveal'),
     details(),
+    ...toFields(({ place }) => place === '/tier_list/items'),
     apart({ label: page.remove, key: 'delete', icon: 'trash', run: () => removeChosen(id) }),
   ],
   row: ({ id }) => {
@@ -183,6 +190,7 @@ const COMMANDS: { readonly [K in MenuTarget['kind']]: (target: Of<K>) => readonl
       details(() => {
         selection.value = { kind: 'row', id };
       }),
+      ...toFields(({ place }) => place.startsWith(`${pointer('/tier_list/rows', id)}/`)),
       apart(PASTE),
       apart({
         label: board.removeRow,
@@ -210,6 +218,7 @@ const COMMANDS: { readonly [K in MenuTarget['kind']]: (target: Of<K>) => readonl
           }
         : null,
       details(choose),
+      ...toFields(({ type, place }) => type === 'media' && place === field),
       apart({
         label: page.removeFromProject,
         icon: 'trash',
@@ -237,8 +246,34 @@ const COMMANDS: { readonly [K in MenuTarget['kind']]: (target: Of<K>) => readonl
         focusDetails();
       },
     }),
+    ...toFields(({ place, type }) => /^\/(tier_list\/(title|items)|settings)/.test(place) && type !== 'color'),
   ],
+  field: ({ candidates }) => toFields(() => true, candidates),
 };
+
+/** The commands that make fields. An episode has no new ones. */
+function toFields(
+  isWanted: (candidate: Candidate) => boolean,
+  candidates: readonly Candidate[] = candidatesIn(project.value),
+): readonly Command[] {
+  if (readOnly.value || project.value.template?.episode !== undefined) return [];
+  return candidates.filter(isWanted).map((candidate, at) => ({
+    label: series.makeField(candidate.part ?? candidate.label),
+    apart: at === 0,
+    run: () => makeFieldHere(candidate),
+  }));
+}
+
+/** The text, the number in it and the file of one selected entry. */
+function fieldsOfEntry(): readonly Command[] {
+  const [ref, ...more] = selectedEntries(selection.value);
+  if (ref === undefined || more.length > 0) return [];
+  const place = `${pointer(`/timeline_data/${ref.lane}`, ref.id)}/`;
+  const entry = (timelineData.value[ref.lane] as readonly { id: string; file_field?: string }[]).find(
+    ({ id }) => id === ref.id,
+  );
+  return toFields((one) => one.place.startsWith(place) || (one.type === 'media' && one.place === entry?.file_field));
+}
 
 const PASTE: Command = { label: texts.paste, key: 'ctrl+v', run: pasteByMenu };
 

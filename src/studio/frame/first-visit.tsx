@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { titleOf } from '../document/template.ts';
-import { startExample } from '../example/start-example.ts';
+import { startExample, startTemplate } from '../example/start-example.ts';
 import { chooseFiles, MEDIA_FILES, takeFiles, takeList } from '../files/take-files.ts';
 import { keptProjects, lookAgain, projectId, reopen } from '../keeping/autosave.ts';
 import type { KeptProject } from '../keeping/kept-project.ts';
@@ -17,6 +17,7 @@ import { asked } from '../sync/sync-state.ts';
 import * as texts from '../texts/en/late.ts';
 import * as page from '../texts/en/page.ts';
 import * as projectTexts from '../texts/en/projects.ts';
+import * as series from '../texts/en/series.ts';
 
 /** More than these are in the dialog of all projects. */
 const SHOWN_PROJECTS = 7;
@@ -69,6 +70,7 @@ export function FirstVisit({ notes }: { readonly notes: ComponentChildren }) {
               }}
             />
           </div>
+          <Templates />
           <Projects />
         </div>
       </main>
@@ -100,6 +102,35 @@ function Start({ icon, of, name, help, run }: StartProps) {
       <b>{name}</b>
       <span class="q">{help}</span>
     </button>
+  );
+}
+
+/** Colours of the cards. */
+const TEMPLATES: readonly (readonly [series.TemplateName, color: string])[] = [
+  ['weekly', '#2b3350'],
+  ['top-five', '#5a2bb0'],
+  ['versus', '#8a1f3a'],
+];
+
+function Templates() {
+  return (
+    <>
+      <h2>{series.startFromTemplate}</h2>
+      <ul class="visit-cards">
+        {TEMPLATES.map(([name, color]) => (
+          <Card
+            key={name}
+            name={series.templates[name].name}
+            note={series.template.toLowerCase()}
+            run={() => startTemplate(name)}
+          >
+            <i class="pj-picture visit-template" style={{ '--c': color }} aria-hidden="true">
+              {series.templates[name].shown}
+            </i>
+          </Card>
+        ))}
+      </ul>
+    </>
   );
 }
 

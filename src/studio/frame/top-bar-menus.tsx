@@ -17,6 +17,7 @@ import { say } from '../kit/messages.ts';
 import { Radios } from '../kit/radios.tsx';
 import { formatName, when } from '../kit/shown-values.ts';
 import { decided, developer, edit, openProject, planned, project, selection, settings } from '../session/session.ts';
+import { showField } from '../session/shown-field.ts';
 import { keepOnService } from '../sync/start-sync.ts';
 import { asked, HOST, syncState } from '../sync/sync-state.ts';
 import * as exportTexts from '../texts/en/export.ts';
@@ -24,8 +25,26 @@ import * as texts from '../texts/en/late.ts';
 import * as page from '../texts/en/page.ts';
 import { percent } from '../texts/en/page.ts';
 import * as projectTexts from '../texts/en/projects.ts';
+import * as series from '../texts/en/series.ts';
 import { mayLeave } from './keep-dialogs.tsx';
 import { theme } from './page-look.ts';
+
+/** Says that a template or an episode is open; the tag of a template shows its fields. */
+export function TemplateTag() {
+  const { template } = project.value;
+  if (template?.episode !== undefined) return <span class="bt tag-button">{series.episodeTag}</span>;
+  return (
+    <button
+      type="button"
+      class="bt tag-button"
+      title={series.templateTitle}
+      aria-pressed={selection.value.kind === 'none'}
+      onClick={() => showField(null)}
+    >
+      {series.template}
+    </button>
+  );
+}
 
 /** The number of errors and warnings, with a link to each. */
 export function IssuesMenu() {
@@ -137,6 +156,14 @@ export function ExportShare() {
   return <small class="num">{percent(Math.floor(shareOf(now.view) * 100))}</small>;
 }
 
+/** A template without fields yet: the panel offers what may become one. */
+function makeTemplate(): void {
+  edit(series.makeTemplateStep, (draft) => {
+    draft.template = { name: draft.tier_list.title ?? '', fields: [], bound: {} };
+  });
+  showField(null);
+}
+
 /** The menu items for projects: this one, others, files. */
 export function ProjectLines() {
   const here = keptProjects.value.find(({ id }) => id === projectId.value);
@@ -152,6 +179,12 @@ export function ProjectLines() {
         <Icon name="plus" />
         {projectTexts.newProject}
       </MenuItem>
+      {decided.value.template === undefined && (
+        <MenuItem onClick={makeTemplate}>
+          <Icon name="layout" />
+          {series.makeTemplate}
+        </MenuItem>
+      )}
       <MenuItem onClick={() => void startExample()}>
         <Icon name="reveal" />
         {projectTexts.openExample}

@@ -15,6 +15,7 @@ import * as texts from '../texts/en/page.ts';
 const SyncWord = shownLater(async () => (await import('./notices.tsx')).SyncWord);
 const ExportOptions = shownLater(async () => (await import('./top-bar-menus.tsx')).ExportOptions);
 const ExportShare = shownLater(async () => (await import('./top-bar-menus.tsx')).ExportShare);
+const TemplateTag = shownLater(async () => (await import('./top-bar-menus.tsx')).TemplateTag);
 const IssuesMenu = shownLater(async () => (await import('./top-bar-menus.tsx')).IssuesMenu);
 
 export function TopBar() {
@@ -45,6 +46,7 @@ export function TopBar() {
         />
       </div>
       <div class="end">
+        {project.value.template !== undefined && <TemplateTag />}
         {planned.value.errors.length + planned.value.warnings.length > 0 && <IssuesMenu />}
         <DrawerButtons />
         <button

@@ -4,6 +4,7 @@ import { shapeOf } from '../../plan/model/canvas.ts';
 import { plainTheme } from '../../plan/place/plan-theme.ts';
 import { BACKGROUND_FIELDS, BACKGROUNDS, THEMES, type ThemeName } from '../../timeline/choices.ts';
 import { Icon } from '../kit/icon.tsx';
+import { opensMenu } from '../kit/open-menu.ts';
 import { formatName } from '../kit/shown-values.ts';
 import { project, settings } from '../session/session.ts';
 import { shownPreset } from '../session/shown-preset.ts';
@@ -11,6 +12,7 @@ import * as texts from '../texts/en/inspector.ts';
 import { choiceWords } from './choice-words.ts';
 import { type FieldDescription, withUsual } from './field-descriptions.ts';
 import { FieldInput } from './field-input.tsx';
+import { candidatesAt, FieldMark } from './field-mark.tsx';
 import { isNeeded, styleOf, withField, withInner } from './field-values.ts';
 
 interface FieldProps {
@@ -41,7 +43,15 @@ export function Field(props: FieldProps) {
       class={`fld ${control.kind === 'yes' ? 'inline' : ''} ${wrong === undefined ? '' : 'wrong'}`}
       data-field={field.name}
     >
-      <label for={id} title={words || undefined}>
+      <FieldMark field={field} value={value} path={path} />
+      <label
+        for={id}
+        title={words || undefined}
+        onContextMenu={(event) => {
+          const candidates = candidatesAt(field, value, path);
+          if (path !== '' && candidates.length > 0) opensMenu({ kind: 'field', candidates })(event);
+        }}
+      >
         {field.label}
       </label>
       <FieldInput id={id} help={help} field={field} value={value} onChange={onChange} invalid={wrong !== undefined} />

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import type { LaneName } from '../../timeline/lanes.ts';
+import type { Candidate } from '../document/field-places.ts';
 import type { Point } from './drag-session.ts';
 
 /** The target of a context menu. For entries, it is the selection. */
@@ -9,7 +10,9 @@ export type MenuTarget =
   | { readonly kind: 'item'; readonly id: string }
   | { readonly kind: 'row'; readonly id: string }
   | { readonly kind: 'media'; readonly field: string }
-  | { readonly kind: 'preview' };
+  | { readonly kind: 'preview' }
+  /** A value of the inspector, and the fields that it may become. */
+  | { readonly kind: 'field'; readonly candidates: readonly Candidate[] };
 
 /** The open context menu and its position. `commands/` fills it. */
 export const menuOpen = signal<{ readonly target: MenuTarget; readonly at: Point } | null>(null);

@@ -86,7 +86,7 @@ async function absentFields(came: readonly MediaEntry[]): Promise<ReadonlySet<st
 }
 
 /** The entry of a file, or the reason why it is refused. */
-async function takeIn(file: File): Promise<MediaEntry | string> {
+export async function takeIn(file: File): Promise<MediaEntry | string> {
   try {
     if (file.size === 0) return texts.emptyFile(file.name);
     const { fileLimits } = studioConfig;

@@ -35,6 +35,7 @@ export const menuOf = {
   row: 'Row',
   media: 'File',
   preview: 'Preview',
+  field: 'Value',
 };
 export const selectLane = 'Select all in the lane';
 export const mute = 'Mute';
