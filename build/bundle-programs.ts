@@ -27,8 +27,7 @@ const TYPESCRIPT = { compilerOptions: { verbatimModuleSyntax: true, useDefineFor
  * Bundles the server and the programs of a render child: a few files, side by side in a folder, because each file costs
  * time to find and to load. Names stay as they are, and source maps beside the files give the original lines.
  * Dependencies are installed beside it unchanged. Packages that only a clone installs are bundled: the 2,034 constants of
- * node-av are slow to load, and npm would install `ip` (CVE-2024-29415) with it; a server over stdio needs only a small
- * part of the 29 MB of the Model Context Protocol's SDK.
+ * node-av are slow to load, and npm would install `ip` (CVE-2024-29415) with it.
  *
  * @returns the bundled files, relative to the project.
  */

@@ -20,6 +20,8 @@ const ROOMS: Readonly<Record<string, { readonly of: readonly string[]; readonly 
   speech: { of: ['speech'], imports: ['timeline', 'platform'] },
   iso: { of: ['iso'], imports: ['plan'] },
   'image-header': { of: ['image-header'], imports: ['iso'] },
+  // The tools of agents: over HTTP and on the command line.
+  mcp: { of: ['mcp'], imports: ['timeline', 'platform', 'client'] },
 
   // Layout and drawing run in a browser; fonts, Skia and SVG are of the server.
   paint: { of: ['paint'], imports: ['plan'] },
@@ -56,8 +58,8 @@ const ROOMS: Readonly<Record<string, { readonly of: readonly string[]; readonly 
   http: {
     of: ['http'],
     imports: [
-      ...['exports/api', 'store', 'paint on the server', 'archive', 'image-header', 'speech', 'timeline'],
-      'platform',
+      ...['exports/api', 'store', 'paint on the server', 'archive', 'image-header', 'mcp', 'speech', 'timeline'],
+      ...['platform', 'client'],
     ],
   },
   config: { of: ['config'], imports: ['engine', 'sandbox', 'store', 'store adapters', 'timeline'] },
@@ -73,7 +75,7 @@ const ROOMS: Readonly<Record<string, { readonly of: readonly string[]; readonly 
     imports: [
       ...['compose', 'config', 'sandbox', 'outbound', 'engine', 'paint on the server', 'archive', 'iso', 'speech'],
       // Commands that use a service use the same client as other programs.
-      ...['plan', 'timeline', 'platform', 'client'],
+      ...['mcp', 'plan', 'timeline', 'platform', 'client'],
     ],
   },
 
@@ -123,7 +125,7 @@ const AT_HOME: Readonly<Record<string, readonly string[]>> = {
   mediabunny: ['studio'],
   pg: ['store'],
   'pg-boss': ['store'],
-  '@modelcontextprotocol/sdk': ['cli'],
+  '@modelcontextprotocol/sdk': [],
 };
 
 /** The folder of a file, or the file itself at the top level. */

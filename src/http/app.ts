@@ -8,6 +8,7 @@ import { BatchedRequest } from './multipart/batched-request.ts';
 import { DocumentMemory } from './multipart/body-reader.ts';
 import { fontRoutes, wordRoutes } from './pages/font-routes.ts';
 import { isAbort, replyProblem, unknownExport } from './replies/problem.ts';
+import { agentRoutes } from './routes/agents.ts';
 import { batchRoutes } from './routes/batches.ts';
 import { sessionRoutes } from './routes/browser-session.ts';
 import { createRoutes, validateRoutes } from './routes/create.ts';
@@ -67,6 +68,7 @@ const ROUTES: readonly ((app: FastifyInstance, context: RouteContext) => void)[]
   batchRoutes,
   usageRoutes,
   sessionRoutes,
+  agentRoutes,
   metaRoutes,
   pagesRoutes,
   fontRoutes,

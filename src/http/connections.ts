@@ -70,6 +70,8 @@ const PARSED: readonly string[] = [
   'if-none-match',
   'if-range',
   'last-event-id',
+  'mcp-protocol-version',
+  'mcp-session-id',
   'origin',
   'prefer',
   'sec-fetch-dest',

@@ -43,7 +43,7 @@ test('[C75] an agent validates, renders, follows and lists over stdio', async (t
   writeFileSync(file, JSON.stringify({ tier_list, timeline_data, settings, media }));
   const client = await agent(t, service.base, { allow: [folder.path] });
   const { tools } = await client.listTools();
-  assert.deepEqual(tools.map(({ name }) => name).sort(), ['follow', 'frame', 'list', 'render', 'validate']);
+  assert.equal(tools.length, 12);
   const use = (name: string, args: Record<string, unknown>) => call(client, name, args);
   const wrong = await use('validate', { tier_list, timeline_data, settings: { fps: 1000 } });
   assert.ok(wrong.isError);
@@ -66,13 +66,21 @@ test('[H54] the hints of a tool say what it does', async (t) => {
   const { base } = await serve(t, KEYS);
   const client = await agent(t, base);
   const { tools } = await client.listTools();
+  const reads = { readOnlyHint: true, openWorldHint: false };
   const uploads = { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true };
   assert.deepEqual(Object.fromEntries(tools.map(({ name, annotations }) => [name, annotations])), {
     validate: uploads,
     frame: uploads,
     render: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
     follow: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-    list: { readOnlyHint: true, openWorldHint: false },
+    cancel: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    list: reads,
+    captions: uploads,
+    upload: uploads,
+    list_templates: reads,
+    describe_template: reads,
+    export_template: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+    docs: reads,
   });
 });
 

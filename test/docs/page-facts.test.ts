@@ -117,7 +117,8 @@ test('every message on the page of troubleshooting is one of the program', () =>
 });
 
 test('[C75] the page about agents has every tool of tiercut mcp', () => {
-  const tools = [...texts.get('src/cli/service/mcp.ts')!.matchAll(/registerTool\(\s*'(\w+)'/g)].map(([, name]) => name);
-  const listed = [...pageAt('docs/guides/mcp.md').matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
+  const files = ['video-tools', 'template-tools', 'docs-pages'].map((name) => texts.get(`src/mcp/${name}.ts`)!);
+  const tools = [...files.join('').matchAll(/name: '(\w+)',\s+title:/g)].map(([, name]) => name).sort();
+  const listed = [...pageAt('docs/guides/mcp.md').matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name).sort();
   assert.deepEqual(listed, tools);
 });

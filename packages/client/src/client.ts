@@ -1,9 +1,11 @@
 import { Batches } from './batches.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
+import { createExport, type WaitForRoom } from './create-export.ts';
 import { type Download, download } from './download.ts';
 import { Drafts } from './drafts.ts';
 import { everyPage, listParameters } from './every-page.ts';
 import { follow } from './follow.ts';
+import { framePicture } from './frame-picture.ts';
 import { type MediaProgress, type MediaSource, sourceOf } from './media-source.ts';
 import { Projects } from './projects.ts';
 import type {
@@ -52,7 +54,7 @@ export type { ConnectionOptions } from './connection.ts';
 export type { Download } from './download.ts';
 export type { Drafts } from './drafts.ts';
 export type { MediaProgress, MediaSource } from './media-source.ts';
-export type { Projects, StoredProject } from './projects.ts';
+export type { ProjectExportRequest, ProjectFrameRequest, Projects, StoredProject } from './projects.ts';
 export type {
   CreateRequest,
   Documents,
@@ -71,15 +73,7 @@ export type * from './wire-types.ts';
 
 const UPLOADS_AT_ONCE = 3;
 const CAPTIONS_POLL_MS = 1_000;
-/** How long a create waits for room in the queue, unless the caller says otherwise. */
-const ROOM_WITHIN_MS = 600_000;
-/** Between two tries, if the service does not say when. */
-const ROOM_POLL_MS = 5_000;
-
-export interface CreateOptions extends UploadOptions {
-  /** How long to wait for room while too many exports wait (`queue.full`): 10 minutes if absent, 0 to fail at once, `Infinity`. */
-  readonly roomWithinMs?: number;
-}
+export interface CreateOptions extends UploadOptions, WaitForRoom {}
 
 /** What a list of exports is limited to. */
 export interface ExportsQuery {
@@ -113,7 +107,7 @@ export class TiercutClient {
 
   constructor(options: ConnectionOptions) {
     this.#connection = new Connection(options);
-    this.projects = new Projects(this.#connection);
+    this.projects = new Projects(this.#connection, randomKey);
     this.drafts = new Drafts(this.#connection);
     this.webhooks = new Webhooks(this.#connection);
     this.batches = new Batches(this.#connection, randomKey);
@@ -180,29 +174,8 @@ export class TiercutClient {
     const events = { callback_url, callback_events };
     const fields = { external_id, metadata, presets, ...events, retention_hours, destinations };
     const json = { ...(await this.#documents(request, options)), ...fields };
-    const headers = { prefer: 'respond-async', 'idempotency-key': request.idempotencyKey ?? randomKey() };
-    const { roomWithinMs = ROOM_WITHIN_MS, signal } = options;
-    const waitsUntil = performance.now() + roomWithinMs;
-    const create = async (): Promise<Export> => {
-      const response = await this.#connection.send('/video/exports', {
-        method: 'POST',
-        headers: { accept: 'application/json', ...headers },
-        json,
-        signal,
-      });
-      return response.json() as Promise<Export>;
-    };
-    for (;;) {
-      try {
-        // A full queue is not a fault of the connection: its retries are for those.
-        return await this.#connection.again(() => create().catch(asLasting), signal);
-      } catch (error) {
-        if (!isFull(error)) throw error;
-        const pauseMs = (error.retryAfterSeconds ?? ROOM_POLL_MS / 1000) * 1000;
-        if (performance.now() + pauseMs > waitsUntil) throw error;
-        await pause(pauseMs, signal);
-      }
-    }
+    const idempotencyKey = request.idempotencyKey ?? randomKey();
+    return createExport(this.#connection, '/video/exports', { json, idempotencyKey }, options);
   }
 
   /** Returns the errors and warnings that an export would have. Creates nothing. */
@@ -215,19 +188,7 @@ export class TiercutClient {
   async frame(request: FrameRequest, options: UploadOptions = {}): Promise<FramePicture> {
     const { at, frame, preset, type = 'image/png' } = request;
     const json = { ...(await this.#documents(request, options)), at, frame, preset };
-    const { signal } = options;
-    return this.#connection.again(async () => {
-      const sent = { method: 'POST', headers: { accept: type }, json, signal };
-      const response = await this.#connection.send('/video/frames', sent);
-      const number = (name: string) => Number(response.headers.get(name));
-      return {
-        picture: await response.blob(),
-        frame: number('tiercut-frame'),
-        frames: number('tiercut-frames'),
-        time: number('tiercut-time'),
-        warnings: JSON.parse(response.headers.get('tiercut-warnings') ?? '[]'),
-      };
-    }, signal);
+    return framePicture(this.#connection, '/video/frames', { json, type, signal: options.signal });
   }
 
   /** Draws a thumbnail. Creates nothing. */
@@ -559,15 +520,6 @@ export class TiercutClient {
     const references = { media_refs, ...(Object.keys(media_urls).length > 0 && { media_urls }) };
     return { tier_list, timeline_data, settings, ...references };
   }
-}
-
-function isFull(error: unknown): error is TiercutError {
-  return error instanceof TiercutError && error.code === 'queue.full';
-}
-
-/** @throws the error, and a full queue as one that the connection does not retry. */
-function asLasting(error: unknown): never {
-  throw isFull(error) ? error.lasting() : error;
 }
 
 /** The output of a preset, by its id or its name. */

@@ -1,6 +1,20 @@
 import type { Connection } from './connection.ts';
+import { createExport, type WaitForRoom } from './create-export.ts';
 import { everyPage } from './every-page.ts';
-import type { LinkList, NewLink, Project, ProjectList, ProjectMetadata, RevisionList } from './wire-types.ts';
+import { framePicture } from './frame-picture.ts';
+import type { FramePicture } from './requests.ts';
+import type {
+  Export,
+  LinkList,
+  NewLink,
+  Project,
+  ProjectExport,
+  ProjectFrame,
+  ProjectList,
+  ProjectMetadata,
+  RevisionList,
+  Validation,
+} from './wire-types.ts';
 
 interface Abortable {
   readonly signal?: AbortSignal;
@@ -13,12 +27,26 @@ export interface StoredProject {
   readonly etag: string;
 }
 
+/** What a video of a stored project is made with. */
+export interface ProjectExportRequest extends ProjectExport {
+  /** The same key and content again return the same export; random if absent. */
+  readonly idempotencyKey?: string;
+}
+
+/** A frame of a video of a stored project. */
+export interface ProjectFrameRequest extends ProjectFrame {
+  readonly type?: 'image/png' | 'image/jpeg' | 'image/webp';
+}
+
 /** Project documents, stored with their revisions. */
 export class Projects {
   readonly #connection: Connection;
+  readonly #newKey: () => string;
 
-  constructor(connection: Connection) {
+  /** @param newKey for an export without a key of its own, so that a broken connection makes no second one. */
+  constructor(connection: Connection, newKey: () => string) {
     this.#connection = connection;
+    this.#newKey = newKey;
   }
 
   /**
@@ -65,6 +93,33 @@ export class Projects {
       (cursor) => this.list({ ...(cursor !== undefined && { cursor }), ...(signal && { signal }) }),
       ({ projects }) => projects,
     );
+  }
+
+  /**
+   * Starts an export of a project, with `values` for the fields of a template.
+   *
+   * @throws TiercutError `queue.full` if there is no room in the queue within `roomWithinMs`.
+   */
+  export(
+    id: string,
+    { idempotencyKey = this.#newKey(), ...json }: ProjectExportRequest = {},
+    options: WaitForRoom = {},
+  ): Promise<Export> {
+    return createExport(this.#connection, `${pathOf(id)}/exports`, { json, idempotencyKey }, options);
+  }
+
+  /** Returns the errors and warnings that an export of a project would have. Creates nothing. */
+  validate(id: string, json: ProjectExport = {}, { signal }: Abortable = {}): Promise<Validation> {
+    return this.#connection.json(`${pathOf(id)}/validate`, { method: 'POST', json, signal });
+  }
+
+  /** One frame of a project, exactly as its video will have it. */
+  frame(
+    id: string,
+    { type = 'image/png', ...json }: ProjectFrameRequest,
+    { signal }: Abortable = {},
+  ): Promise<FramePicture> {
+    return framePicture(this.#connection, `${pathOf(id)}/frames`, { json, type, signal });
   }
 
   /** The kept revisions, the last first. */

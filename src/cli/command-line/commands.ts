@@ -289,7 +289,7 @@ export const COMMANDS = {
   },
   mcp: {
     does: 'serve agents over stdin and stdout (Model Context Protocol)',
-    more: 'The tools validate, frame, render, follow and list use the service that TIERCUT_URL names, with the key TIERCUT_KEY. They upload files only from the folder of the project file, from the working folder and from allowed folders, and save videos only to the latter two; a folder that contains the home folder must be allowed.',
+    more: 'The tools use the service that TIERCUT_URL names, with the key TIERCUT_KEY. They upload files only from the folder of the project file, from the working folder and from allowed folders, and save videos only to the latter two; a folder that contains the home folder must be allowed.',
     options: {
       allow: {
         value: 'DIR',

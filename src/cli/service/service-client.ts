@@ -1,4 +1,4 @@
-import { TiercutClient, TiercutError } from '../../../packages/client/src/client.ts';
+import { type ConnectionOptions, TiercutClient, TiercutError } from '../../../packages/client/src/client.ts';
 import { readConfig } from '../../config/config.ts';
 import { type ErrorKind, ExportError } from '../../errors.ts';
 
@@ -7,10 +7,15 @@ export function serviceUrl(): string {
   return readConfig().serviceUrl ?? 'http://127.0.0.1:8080';
 }
 
+/** The address of the service and the key. */
+export function connectionOptions(): ConnectionOptions {
+  const { serviceKey: key } = readConfig();
+  return { url: serviceUrl(), ...(key !== null && { key }) };
+}
+
 /** A client of the service. */
 export function serviceClient(): TiercutClient {
-  const { serviceKey: key } = readConfig();
-  return new TiercutClient({ url: serviceUrl(), ...(key !== null && { key }) });
+  return new TiercutClient(connectionOptions());
 }
 
 /** Runs a call to the service. @throws ExportError with the code and the errors that the service returned. */

@@ -46,6 +46,8 @@ ${lines.join('\n')}
 
 ## Optional
 
-- \`tiercut mcp\` is a Model Context Protocol server for this service, with the tools validate, frame, render, follow and list. \`TIERCUT_URL\` and \`TIERCUT_KEY\` are its URL and API key.
+- \`/mcp\` is a Model Context Protocol server (Streamable HTTP, the same key) with tools to validate, show frames, render, follow, cancel, list and transcribe, and for templates. \`tiercut mcp\` is the same over stdin and stdout; it also reads and writes files.
+- Every page of the documentation is Markdown too, such as [the documents](/docs/reference/timeline.md)
+- [JSON Schema of a project](/schemas/project.json)
 `;
 }

@@ -69,6 +69,8 @@ function docsRoutes(app: FastifyInstance, document: () => OpenApiDocument): void
     const picture = site.picture(address);
     if (picture !== null) return contentOf(picture.type, await readFile(picture.file));
     if (address === '/docs/search.json') return contentOf('application/json; charset=utf-8', site.searchIndex());
+    const markdown = site.markdown(address);
+    if (markdown !== null) return contentOf('text/markdown; charset=utf-8', markdown);
     const isApi = address === API_ADDRESS;
     const text = isApi ? site.layout('Endpoints and schemas – Tiercut', apiPage(document())) : site.page(address);
     return text === null ? null : contentOf('text/html; charset=utf-8', text);

@@ -259,12 +259,12 @@ function maySee({ scopes }: Caller): boolean {
 /** What a request lacks: a key, or a scope of its key; null: nothing. */
 function refusalOf(request: FastifyRequest, caller: Caller | null): FastifyRequest['refusal'] {
   const { routeOptions, is404, isOperator } = request;
-  const { open = false, operator = false } = routeOptions.config;
+  const { open = false, operator = false, reads = false } = routeOptions.config;
   if (open || is404) return null;
   // A tenant's key is not enough: these responses are about all tenants.
   if (operator) return isOperator ? null : 'key';
   if (caller === null) return 'key';
   if (caller.scopes.includes('render')) return null;
-  if (!isReading(request)) return 'render';
+  if (!isReading(request) && !reads) return 'render';
   return maySee(caller) ? null : 'read';
 }

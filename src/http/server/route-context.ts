@@ -37,6 +37,8 @@ declare module 'fastify' {
     readonly operator?: boolean;
     /** Accepts any host name: for load balancers; the response contains nothing secret. */
     readonly anyHost?: boolean;
+    /** A key that can only read may send it, whatever the method: what it leads to is checked there. */
+    readonly reads?: boolean;
     /** Whether it does not count against the request limit. */
     readonly unmetered?: boolean;
   }

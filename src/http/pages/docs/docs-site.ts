@@ -35,6 +35,8 @@ interface Hit {
 /** The pages of docs/ as HTML, read at the first request. */
 export class DocsSite {
   readonly #pages = new Map<string, { readonly path: string; readonly page: MarkdownPage }>();
+  /** The pages as they are written, by the address of the file. */
+  readonly #markdown = new Map<string, string>();
   readonly #pictures = new Map<string, Picture>();
   readonly #menu: Html;
 
@@ -49,6 +51,8 @@ export class DocsSite {
       const markdown = readFileSync(join(FOLDER, path), 'utf8');
       const page = renderMarkdown(markdown, (target) => this.#resolve(path, target));
       this.#pages.set(addressOf(path), { path, page });
+      const file = CLIENTS[path] === undefined ? `/docs/${path}` : `${CLIENTS[path]}.md`;
+      this.#markdown.set(file, markdown);
     }
     this.#menu = this.#readMenu();
   }
@@ -60,6 +64,11 @@ export class DocsSite {
 
   picture(address: string): Picture | null {
     return this.#pictures.get(address) ?? null;
+  }
+
+  /** A page as Markdown, for agents: its address ends in `.md`. */
+  markdown(address: string): string | null {
+    return this.#markdown.get(address) ?? null;
   }
 
   page(address: string): string | null {
