@@ -217,7 +217,10 @@ export class CardSprites {
     const name = this.names[item]!;
     const { width, height, namePx, besidePx } = sprite;
     if (!this.#hasPicture(item)) return nameOnCard(name, sprite, layout.minNamePx, measure);
-    if (besidePx === 0) return nameUnderPicture(name, { width, height: namePx }, layout.minNamePx, measure);
+    if (besidePx === 0) {
+      const strip = { width: width - 2 * linePx(sprite, this.#style), height: namePx };
+      return nameUnderPicture(name, strip, layout.minNamePx, measure);
+    }
     const room = { width: besidePx - 2 * BESIDE_MARGIN * height, height };
     return nameBesidePicture(name, room, { min: layout.minBesidePx, usual: layout.besideTextPx }, measure);
   }
@@ -308,16 +311,16 @@ export function cardSprite(sizes: CardSizes, widthPx: number): CardSprite {
 
 /** The room of a card for its picture. */
 export function pictureIn(sprite: CardSprite, style: CardStyle): PictureSize {
-  const { width, height } = pictureBox(sprite, matOf(sprite, style));
+  const { width, height } = pictureBox(sprite, matOf(sprite, style), linePx(sprite, style));
   return { width, height };
 }
 
-function pictureBox({ width, height, namePx, besidePx }: CardSprite, matPx: number): Box {
+function pictureBox({ width, height, namePx, besidePx }: CardSprite, matPx: number, line: number): Box {
   return {
     x: matPx,
     y: matPx,
     width: width - besidePx - 2 * matPx,
-    height: height - matPx - (namePx === 0 ? matPx : namePx),
+    height: height - matPx - (namePx === 0 ? matPx : Math.min(namePx + line, height - matPx - 1)),
   };
 }
 
@@ -335,6 +338,16 @@ const BOARD_DROP = 0.7;
 
 function marginOf({ width, height }: PictureSize, { plate, tape }: CardStyle): number {
   return plate.drop === undefined && tape === null ? 0 : Math.ceil(Math.max(width, height) * MARGIN);
+}
+
+/** Thinner lines take no room from names, as a share of a card's shorter side. */
+const THIN_LINE = 0.015;
+
+/** How far a name below its picture, and that picture, stay from the card's edge, for the line along it. */
+function linePx({ width, height }: PictureSize, { plate: { edges = [] } }: CardStyle): number {
+  const around = edges.filter(({ side }) => side === undefined).map(({ em }) => em * BOARD_EDGES);
+  const thickest = Math.max(0, ...around);
+  return thickest < THIN_LINE ? 0 : Math.round(thickest * Math.min(width, height));
 }
 
 /** By which share of the greatest turn a card is turned, from -1 to 1: always the same for a name. */
@@ -398,7 +411,7 @@ export function drawCard(context: Canvas2D, art: CardArt, frame: CardFrame, styl
   tracePlate(context, style.plate, box, size);
   context.clip();
   if (art.picture === null) drawTint(context, art.tint, frame, style, inks);
-  else drawPicture(context, art.picture, frame);
+  else drawPicture(context, art.picture, frame, style);
   const { globalAlpha } = context;
   for (const words of art.words) {
     context.globalAlpha = globalAlpha * words.alpha;
@@ -410,8 +423,13 @@ export function drawCard(context: Canvas2D, art: CardArt, frame: CardFrame, styl
   if (style.tape !== null) drawTape(context, frame, inks.of(style.tape));
 }
 
-function drawPicture(context: Canvas2D, { bitmap, ground }: NonNullable<CardArt['picture']>, frame: CardFrame): void {
-  const { x, y, width, height } = pictureBox(frame, frame.matPx);
+function drawPicture(
+  context: Canvas2D,
+  { bitmap, ground }: NonNullable<CardArt['picture']>,
+  frame: CardFrame,
+  style: CardStyle,
+): void {
+  const { x, y, width, height } = pictureBox(frame, frame.matPx, linePx(frame, style));
   context.fillStyle = rgba(ground, 1);
   context.fillRect(x, y, width, height);
   context.drawImage(bitmap, x, y, width, height);
@@ -421,9 +439,10 @@ function drawWords(
   context: Canvas2D,
   { block, place }: CardWords,
   frame: CardFrame,
-  { name }: CardStyle,
+  style: CardStyle,
   inks: Inks,
 ): void {
+  const { name } = style;
   const { width, height, namePx, besidePx } = frame;
   if (place === 'beside') {
     const margin = BESIDE_MARGIN * height;
@@ -432,7 +451,9 @@ function drawWords(
     return;
   }
   const y =
-    place === 'below' ? height - namePx + (namePx - block.heightPx) / 2 : (height - barPx(frame) - block.heightPx) / 2;
+    place === 'below'
+      ? height - linePx(frame, style) - (namePx + block.heightPx) / 2
+      : (height - barPx(frame) - block.heightPx) / 2;
   drawLetters(context, block, { x: 0, y, width }, 'center', name, inks);
 }
 
