@@ -27,6 +27,8 @@ export class RecentMap<K, V> {
   readonly #capacity: number;
   readonly #inAll: TotalLimit<V> | null;
   readonly #entries = new Map<K, V>();
+  /** The size of all values together. */
+  #total = 0;
 
   /** @param inAll a limit on the size of all values together; the two most recently used are kept in any case. */
   constructor(capacity: number, inAll: TotalLimit<V> | null = null) {
@@ -36,27 +38,33 @@ export class RecentMap<K, V> {
 
   /** Returns the value for `key`; makes and keeps one if there is none. */
   getOrMake(key: K, make: () => V): V {
-    const value = this.#entries.has(key) ? this.#entries.get(key)! : make();
-    this.#entries.delete(key);
+    const isKnown = this.#entries.has(key);
+    const value = isKnown ? this.#entries.get(key)! : make();
+    this.delete(key);
     this.#entries.set(key, value);
-    while (this.#isOver()) this.#entries.delete(this.#entries.keys().next().value!);
+    this.#total += this.#sizeOf(value);
+    while (!isKnown && this.#isOver()) this.delete(this.#entries.keys().next().value!);
     return value;
   }
 
   delete(key: K): void {
+    if (this.#entries.has(key)) this.#total -= this.#sizeOf(this.#entries.get(key)!);
     this.#entries.delete(key);
   }
 
   /** Deletes the entries of all other keys. */
   keep(isKept: (key: K) => boolean): void {
-    for (const key of this.#entries.keys()) if (!isKept(key)) this.#entries.delete(key);
+    for (const key of this.#entries.keys()) if (!isKept(key)) this.delete(key);
+  }
+
+  #sizeOf(value: V): number {
+    return this.#inAll?.sizeOf(value) ?? 0;
   }
 
   #isOver(): boolean {
     const { size } = this.#entries;
     if (size > this.#capacity) return true;
     if (this.#inAll === null || size <= MIN_KEPT) return false;
-    const { sizeOf, max } = this.#inAll;
-    return this.#entries.values().reduce((sum, value) => sum + sizeOf(value), 0) > max;
+    return this.#total > this.#inAll.max;
   }
 }

@@ -16,6 +16,7 @@ import { drawBody, drawOutline, tracePlate } from '../plates.ts';
 import { drawLetters } from '../text-drawing.ts';
 import { groundUnder, type PictureSize } from './fit-picture.ts';
 import type { CardPicture } from './item-pictures.ts';
+import type { CardSprite, DrawnCard, KeptCards } from './kept-cards.ts';
 
 /** A larger card is drawn from a sprite with this longer side: a window may be many times the canvas. */
 const MAX_SPRITE_PX = 1024;
@@ -32,6 +33,8 @@ export interface CardSpritesParts {
   readonly pictures: readonly (CardPicture | null)[];
   readonly measure: MeasureText;
   readonly createSurface: CreateSurface;
+  /** Cards of earlier plans, with the same measures and surfaces; absent: none are kept. */
+  readonly kept?: KeptCards | undefined;
 }
 
 /** Cards as bitmaps: each is drawn once at the size of the board's cards, and once more while it is in the spotlight. */
@@ -42,6 +45,8 @@ export class CardSprites {
   /** By lane: an item in no row has the pool's. */
   readonly #tints: readonly Rgb[];
   readonly #style: CardStyle;
+  /** What all cards of the board have in common. */
+  #common: string | null = null;
   /** By item and, since a name card has its row's colour, by lane. */
   readonly #cards = new Map<string, DrawnCard>();
   #large = new Map<string, { readonly item: number; readonly card: DrawnCard }>();
@@ -64,11 +69,24 @@ export class CardSprites {
     const key = `${item} ${lane}`;
     let card = this.#cards.get(key);
     if (card === undefined) {
-      const { layout } = this.#parts;
-      card = this.#paint(item, lane, cardSprite(layout, layout.cardPx), 'card');
+      const { layout, kept, pictures } = this.#parts;
+      const paint = () => this.#paint(item, lane, cardSprite(layout, layout.cardPx), 'card');
+      card = kept?.getOrMake(this.#lookOf(item, lane), pictures[item] ?? null, paint) ?? paint();
       this.#cards.set(key, card);
     }
     this.#drawTurned(context, card, box, this.#style.turn.board * turnOf(this.names[item]!));
+  }
+
+  /** Everything that decides an item's card on the board, besides its picture. */
+  #lookOf(item: number, lane: number): readonly unknown[] {
+    const { scene, theme, layout } = this.#parts;
+    const { name, fit, view } = scene.items[item]!;
+    this.#common ??= JSON.stringify([
+      theme,
+      [layout.cardPx, layout.cardHeightPx, layout.namePx, layout.besidePx, layout.besideTextPx],
+      [layout.minNamePx, layout.minBesidePx, layout.radiusPx.card],
+    ]);
+    return [this.#common, name, fit, view, this.#tints[lane]];
   }
 
   /** Draws an item's card, as it is on the board, between its largest size, `largest`, and its slot. */
@@ -271,27 +289,9 @@ export class CardSprites {
   }
 }
 
-/** A card as a bitmap, and how much of that is around it. */
-interface DrawnCard {
-  readonly bitmap: Bitmap;
-  readonly sprite: CardSprite;
-  readonly margin: number;
-  /** By how many degrees the card in it is turned. */
-  readonly turned: number;
-  /** Its picture alone, if it is held up. */
-  readonly picture: CardArt['picture'];
-}
-
 /** Whether a card that is held up has other proportions than in its slot. (R43) */
 function isHeldApart({ held, cardPx, cardHeightPx }: BoardLayout): boolean {
   return held.cardPx !== cardPx || held.cardHeightPx !== cardHeightPx;
-}
-
-/** The bitmap that cards of some size are drawn from. */
-interface CardSprite extends PictureSize {
-  /** How much of it, at the foot, is for a name below the picture, and at its right for one beside it. */
-  readonly namePx: number;
-  readonly besidePx: number;
 }
 
 /** The sprite for a card of that width: whole pixels, and not too many of them. */
@@ -380,8 +380,7 @@ function fading(share: number): number {
 
 /** The content of a card: a picture with its name, or a name alone. (R12, R43, C46) */
 interface CardArt {
-  /** `ground` is the colour behind its transparent parts. */
-  readonly picture: { readonly bitmap: Bitmap; readonly ground: Rgb } | null;
+  readonly picture: DrawnCard['picture'];
   readonly words: readonly CardWords[];
   /** The colour of the row the item is in. */
   readonly tint: Rgb;

@@ -20,8 +20,12 @@ interface ItemPicturesOrder {
   readonly sizes: readonly PictureSize[] | null;
   readonly load: LoadPicture;
   readonly createSurface: CreateSurface;
+  readonly kept: KeptPictures | undefined;
   readonly signal: AbortSignal | undefined;
 }
+
+/** The pictures of the last plan. They are used again if they have the same content and uses. */
+export type KeptPictures = Map<string, CardPicture>;
 
 /**
  * The size of a card in the spotlight of a window with the contract's defaults (C21), as a share of the canvas's
@@ -37,7 +41,7 @@ const MAX_SIDE_PX = 768;
  * without a picture, or one whose picture cannot be loaded, which adds a warning. (R12)
  */
 export async function loadItemPictures(order: ItemPicturesOrder, warnings: Issue[]): Promise<(CardPicture | null)[]> {
-  const { plan, scene, sizes, load, createSurface, signal } = order;
+  const { plan, scene, sizes, load, createSurface, kept, signal } = order;
   const maxPx = maxSidePx(plan.canvas);
   // A card larger than the kept picture is shown close up; it is scaled when it is drawn, like the spotlit ones.
   const isMade = ({ width, height }: PictureSize) => Math.min(width, height) <= maxPx;
@@ -46,18 +50,26 @@ export async function loadItemPictures(order: ItemPicturesOrder, warnings: Issue
   const spotlit = spotlitSources(scene);
   const sources = new Set(scene.items.flatMap(({ image }) => (image === null ? [] : [image])));
   const loaded = new Map<number, CardPicture | ExportError>();
+  const next: KeptPictures = new Map();
   for (const source of sources) {
     signal?.throwIfAborted();
+    const { field, hash } = plan.sources[source]!;
+    const framings = scene.items
+      .filter(({ image }) => image === source)
+      .map(({ fit, view }): Framing => ({ fit, ...(view && { view }) }));
+    const uses = { framings, sizes: made, others: all || spotlit.has(source), maxPx };
+    const key = kept === undefined ? '' : JSON.stringify([hash, uses]);
     try {
-      const decoded = await load(plan.sources[source]!.field, maxPx);
-      const framings = scene.items.filter(({ image }) => image === source);
-      const uses = { framings, sizes: made, others: all || spotlit.has(source), maxPx };
-      loaded.set(source, new CardPicture(decoded, uses, createSurface));
+      const picture = kept?.get(key) ?? new CardPicture(await load(field, maxPx), uses, createSurface);
+      loaded.set(source, picture);
+      next.set(key, picture);
     } catch (error) {
       if (!(error instanceof ExportError)) throw error;
       loaded.set(source, error);
     }
   }
+  kept?.clear();
+  for (const [key, picture] of next) kept?.set(key, picture);
   return scene.items.map(({ image, name }, item) => {
     const picture = image === null ? undefined : loaded.get(image);
     if (!(picture instanceof ExportError)) return picture ?? null;

@@ -42,9 +42,9 @@ export class BoardWindows implements LayerPainter<'board'> {
     const { board: scene, canvas, theme } = plan;
     if (scene === null || visiblePart(window.rect, canvas) === null) return null;
     const painter = this.#boards.getOrMake(sizeKey(window.rect), () => {
-      const { measure, createSurface } = tools;
+      const { measure, createSurface, kept } = tools;
       const layout = layoutBoard(scene, boardRoom(window.rect, canvas, theme), measure);
-      return new BoardPainter({ scene, theme, layout, pictures, measure, createSurface });
+      return new BoardPainter({ scene, theme, layout, pictures, measure, createSurface, kept: kept?.cards });
     });
     const rect = visiblePart(translated(painter.bounds, window.rect), canvas);
     if (rect === null) return null;

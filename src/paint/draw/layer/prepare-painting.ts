@@ -9,7 +9,8 @@ import { type Coverage, textWarnings } from '../../layout/text/glyph-coverage.ts
 import type { MeasureText } from '../../layout/text/text-measure.ts';
 import { cardSprite, pictureIn } from '../card/card-sprites.ts';
 import type { PictureSize } from '../card/fit-picture.ts';
-import { type CardPicture, type LoadPicture, loadItemPictures } from '../card/item-pictures.ts';
+import { type CardPicture, type KeptPictures, type LoadPicture, loadItemPictures } from '../card/item-pictures.ts';
+import type { KeptCards } from '../card/kept-cards.ts';
 
 /** The tools for painting: everything that differs between a server and a browser. */
 export interface PaintTools {
@@ -20,6 +21,8 @@ export interface PaintTools {
   readonly loadPicture: LoadPicture;
   /** The glyphs of the fonts. */
   readonly coverage: () => Coverage;
+  /** What earlier plans have made with these tools; absent: nothing is kept. */
+  readonly kept?: { readonly cards: KeptCards; readonly pictures: KeptPictures } | undefined;
 }
 
 /** A plan with everything that painting it needs: from here on nothing waits. */
@@ -43,9 +46,12 @@ export async function preparePainting(
   const { board: scene } = plan;
   const warnings = textWarnings(plan, tools.coverage);
   if (scene === null) return { plan, tools, pictures: [], warnings };
-  const { loadPicture: load, createSurface } = tools;
+  const { loadPicture: load, createSurface, kept } = tools;
   const sizes = sizesOfPictures(plan, scene, tools.measure);
-  const pictures = await loadItemPictures({ plan, scene, sizes, load, createSurface, signal }, warnings);
+  const pictures = await loadItemPictures(
+    { plan, scene, sizes, load, createSurface, kept: kept?.pictures, signal },
+    warnings,
+  );
   return { plan, tools, pictures, warnings };
 }
 

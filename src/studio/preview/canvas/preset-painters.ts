@@ -1,5 +1,6 @@
 import { ExportError } from '../../../errors.ts';
-import type { DecodedPicture } from '../../../paint/draw/card/item-pictures.ts';
+import type { DecodedPicture, KeptPictures } from '../../../paint/draw/card/item-pictures.ts';
+import { KeptCards } from '../../../paint/draw/card/kept-cards.ts';
 import { CanvasPainter } from '../../../paint/draw/layer/canvas-painter.ts';
 import { preparePainting } from '../../../paint/draw/layer/prepare-painting.ts';
 import { textsIn } from '../../../paint/layout/text/glyph-coverage.ts';
@@ -20,12 +21,19 @@ interface Kept {
   readonly painter: Promise<CanvasPainter>;
 }
 
+interface Made {
+  readonly cards: KeptCards;
+  readonly pictures: KeptPictures;
+}
+
 /** A painter for each preset. It is reused while nothing that it paints changes, since preparing one is expensive. */
 export class PresetPainters {
   readonly #files: MediaFiles;
   readonly #fonts: BrowserFonts;
   #rules: SpacelessRules | null = null;
   readonly #kept = new Map<string, Kept>();
+  /** What an edit of the board does not change, by preset. */
+  readonly #made = new Map<string, Made>();
   /** Pictures of items by hash and size, so that an edit of the board does not decode five hundred files again. */
   readonly #pictures = new Map<string, Promise<ImageBitmap | null>>();
   /** Hashes of pictures that this browser cannot show. */
@@ -44,6 +52,7 @@ export class PresetPainters {
   /** A font or a file has arrived: everything painted without it is painted again. */
   forget(): void {
     this.#kept.clear();
+    this.#made.clear();
     this.#measure = measureWith(createBrowserSurface(1, 1).context);
   }
 
@@ -69,7 +78,9 @@ export class PresetPainters {
     const name = this.#nameOf(plan);
     const kept = this.#kept.get(preset);
     if (kept?.name === name) return kept.painter;
-    const painter = this.#prepare(plan);
+    const made = this.#made.get(preset) ?? { cards: new KeptCards(), pictures: new Map() };
+    this.#made.set(preset, made);
+    const painter = this.#prepare(plan, made);
     this.#kept.set(preset, { name, painter });
     // A failure, such as a font that did not load, is not cached.
     painter.catch(() => {
@@ -87,7 +98,7 @@ export class PresetPainters {
     return name;
   }
 
-  async #prepare(plan: RenderPlan): Promise<CanvasPainter> {
+  async #prepare(plan: RenderPlan, kept: Made): Promise<CanvasPainter> {
     const texts = textsIn([plan.title, plan.board, layerTexts(plan)]);
     const fonts = plannedFonts(plan);
     const named = fonts.flatMap(({ source, families }) => (source === null ? Object.values(families) : []));
@@ -107,6 +118,7 @@ export class PresetPainters {
       }),
       coverage: () => this.#fonts.coverage,
       loadPicture: (field, maxPx) => this.#picture(plan, field, maxPx),
+      kept,
     });
     return new CanvasPainter(painting);
   }
