@@ -59,16 +59,22 @@ const isEpisode = computed(() => project.value.template?.episode !== undefined);
 /** The fields of a template are what is shown of it while nothing else is selected. */
 const showsTemplate = computed(() => project.value.template !== undefined && selection.value.kind === 'none');
 
-/** The next steps wait while one of them is open. */
-const showsAfterTake = computed(
-  () => finishedTake.value !== null && captionsOf.value === null && pausesOf.value === null,
-);
+/** What the page is arranged for, by `frame/tasks.css`. The next steps after a take wait while one of them is open. */
+const task = computed(() => {
+  if (pausesOf.value !== null) return 'pauses';
+  if (captionsOf.value !== null) return 'captions';
+  return finishedTake.value === null ? 'edit' : 'after';
+});
 
 /** The editor: media is on the left, the result in the centre, the inspector on the right, the timeline below. */
 export function App() {
   if (!opened.value) return <Opening />;
   return (
-    <div class={untouched.value ? 'app visits' : isEpisode.value ? 'app episode' : 'app'} style={paneStyle()}>
+    <div
+      class={untouched.value ? 'app visits' : isEpisode.value ? 'app episode' : 'app'}
+      data-task={task.value}
+      style={paneStyle()}
+    >
       {untouched.value ? <FirstVisit notes={<Notes />} /> : <Editor />}
       {exportOpen.value && (
         <Guarded name={texts.exportPanel} class="word">
@@ -78,7 +84,6 @@ export function App() {
       {keysOpen.value && <KeysSheet />}
       {asked.value !== null && <ProjectDialogs />}
       {takeOpen.value && <TakeView />}
-      {showsAfterTake.value && <AfterTake />}
       <Messages />
       <DropAnywhere />
       <Ghost />
@@ -139,8 +144,9 @@ function Editor() {
 /** The inspector, or what is done in its place. */
 function Details() {
   if (isEpisode.value) return <EpisodeForm onMake={openExport} />;
-  if (pausesOf.value !== null) return <PausesPanel />;
-  if (captionsOf.value !== null) return <CaptionsPanel />;
+  if (task.value === 'pauses') return <PausesPanel />;
+  if (task.value === 'captions') return <CaptionsPanel />;
+  if (task.value === 'after') return <AfterTake />;
   return showsTemplate.value ? <TemplatePanel /> : <Inspector />;
 }
 

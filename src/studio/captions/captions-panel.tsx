@@ -1,12 +1,10 @@
 import { signal, useSignal, useSignalEffect } from '@preact/signals';
-import type { Draft } from 'immer';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { TiercutError } from '../../../packages/client/src/client.ts';
-import { type Frames, frameAt, type Seconds, secondsOf } from '../../time.ts';
-import { CAPTION_STYLES } from '../../timeline/choices.ts';
-import { type CaptionLine, captionLines, isUnsure, nextUnsure, putCaptions } from '../document/caption-lines.ts';
+import type { Seconds } from '../../time.ts';
+import { captionLines, isUnsure, nextUnsure, putCaptions } from '../document/caption-lines.ts';
 import type { Entry } from '../document/entries.ts';
-import type { Project, TimelineData } from '../document/project.ts';
+import type { TimelineData } from '../document/project.ts';
 import type { EntryRef } from '../document/selection.ts';
 import { voiceRequest } from '../document/service-requests.ts';
 import { keyName } from '../keys/keys.ts';
@@ -15,7 +13,7 @@ import { studioConfig } from '../kit/assets.ts';
 import { drawer } from '../kit/drawers.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { announce } from '../kit/messages.ts';
-import { Radios } from '../kit/radios.tsx';
+import { hasDrawers } from '../kit/phone.ts';
 import { leftWords } from '../kit/time-left.ts';
 import { useTimeLeft } from '../kit/use-time-left.ts';
 import { mediaFile } from '../media/media-store.ts';
@@ -23,26 +21,13 @@ import { captionsSpeed } from '../session/captions-speed.ts';
 import { putTimeline } from '../session/edit-timeline.ts';
 import { remembered } from '../session/remembered.ts';
 import { service, uploadMedia } from '../session/service.ts';
-import {
-  captionsOf,
-  decided,
-  edit,
-  face,
-  playhead,
-  project,
-  rate,
-  readOnly,
-  timelineData,
-} from '../session/session.ts';
-import { seek } from '../session/transport.ts';
-import { useTryOut } from '../session/try-out.ts';
+import { captionsOf, edit, face, project, readOnly, timelineData } from '../session/session.ts';
 import * as texts from '../texts/en/captions.ts';
 import { focusWord } from './caption-focus.ts';
 import { Lines } from './caption-list.tsx';
 import { CaptionSearch, endSearch, startSearch } from './caption-search.tsx';
+import { CaptionStyles } from './caption-styles.tsx';
 import { captionLanguages, Guide, readLanguages, SpeechModelNeeded } from './speech-model.tsx';
-
-const STYLES = CAPTION_STYLES.map((value) => ({ value, words: value[0]!.toUpperCase() + value.slice(1) }));
 
 /** Captions as text: each line with its words and times. (C77) */
 export function CaptionsPanel() {
@@ -65,48 +50,59 @@ export function CaptionsPanel() {
     else panel.current?.querySelector('button')?.focus();
   }, []);
   const unsure = lines.reduce((sum, { words }) => sum + words.filter(isUnsure).length, 0);
+  const styles = lines.length > 0 && <CaptionStyles />;
   return (
-    <aside
-      ref={panel}
-      class="insp captions"
-      aria-label={texts.title}
-      onKeyDown={(event) => {
-        if (keyName(event) === 'ctrl+f' && lines.length > 0) {
-          event.preventDefault();
-          startSearch();
-        }
-        if (event.key !== 'Escape' || drawer.value !== null) return;
-        event.stopPropagation();
-        close();
-      }}
-    >
-      <div class="phd">
-        <h2>{texts.title}</h2>
-        <button type="button" class="bt plain" onClick={close}>
-          {texts.done}
-        </button>
-      </div>
-      {lines.length > 0 && <CaptionSearch lines={lines} />}
-      <section class="scr" tabIndex={0} aria-label={texts.title}>
-        <Transcribing isEmpty={lines.length === 0} />
+    <>
+      <aside
+        ref={panel}
+        class="insp captions"
+        aria-label={texts.title}
+        onKeyDown={(event) => {
+          if (keyName(event) === 'ctrl+f' && lines.length > 0) {
+            event.preventDefault();
+            startSearch();
+          }
+          if (event.key !== 'Escape' || drawer.value !== null) return;
+          event.stopPropagation();
+          close();
+        }}
+      >
+        <div class="phd">
+          <h2>{texts.title}</h2>
+          {lines.length > 0 && <small class="q">{texts.lineCount(lines.length)}</small>}
+          <button type="button" class="bt plain" onClick={close}>
+            {texts.done}
+          </button>
+        </div>
         {lines.length > 0 && (
-          <>
-            <Style />
-            <p class="captions-count q">
-              {texts.lineCount(lines.length)}
-              {unsure > 0 && (
-                <button type="button" class="bt" onClick={() => focusWord(nextUnsure(lines, null, 1), 'all')}>
-                  <Icon name="warn" />
-                  {texts.toCheck(unsure)} <kbd>{texts.tabKey}</kbd>
-                </button>
-              )}
-            </p>
-            <Lines lines={lines} />
-            <p class="field-note q by-mouse">{texts.keys}</p>
-          </>
+          <div class="captions-find">
+            <CaptionSearch lines={lines} />
+            {unsure > 0 && (
+              <button type="button" class="bt" onClick={() => focusWord(nextUnsure(lines, null, 1), 'all')}>
+                <Icon name="warn" />
+                {texts.toCheck(unsure)} <kbd>{texts.tabKey}</kbd>
+              </button>
+            )}
+          </div>
         )}
-      </section>
-    </aside>
+        <section class="scr" tabIndex={0} aria-label={texts.title}>
+          <Transcribing isEmpty={lines.length === 0} />
+          {hasDrawers.value && styles}
+          {lines.length > 0 && <Lines lines={lines} />}
+        </section>
+        {lines.length > 0 && (
+          <p class="captions-keys by-mouse">
+            {texts.keys.map(([key, effect]) => (
+              <span key={key}>
+                <kbd>{key}</kbd> {effect}
+              </span>
+            ))}
+            <span>{texts.timesStay}</span>
+          </p>
+        )}
+      </aside>
+      {!hasDrawers.value && styles}
+    </>
   );
 }
 
@@ -202,41 +198,6 @@ function Start({ class: look }: { readonly class: 'prim' | '' }) {
       </div>
     </>
   );
-}
-
-/** Sets one style for all captions and removes those of single lines. (C62) */
-function Style() {
-  const { subtitle_style: style } = decided.value.settings;
-  const tryOut = useTryOut();
-  useEffect(seekToCaption, []);
-  const put = (chosen: (typeof CAPTION_STYLES)[number]) => (draft: Draft<Project>) => {
-    draft.settings.subtitle_style = chosen;
-    for (const line of draft.timeline_data.subtitles) if (line.words !== undefined) delete line.style;
-  };
-  const value = typeof style === 'string' ? style : (style?.base ?? 'plain');
-  return (
-    <>
-      <span class="l">{texts.style}</span>
-      <Radios
-        label={texts.style}
-        class="captions-styles"
-        each="bt"
-        value={value}
-        choices={STYLES}
-        onPoint={(chosen) => tryOut(chosen && put(chosen))}
-        onChoose={(chosen) => edit(texts.changeStyle, put(chosen))}
-      />
-    </>
-  );
-}
-
-/** A style is seen on a caption: goes to the first one, unless one is shown. */
-function seekToCaption(): void {
-  const lines = captionLines(timelineData.peek());
-  const now = secondsOf(playhead.peek() as Frames, rate.peek());
-  const [first] = lines;
-  const isShown = ({ start, duration }: CaptionLine) => start <= now && now < start + duration;
-  if (first !== undefined && !lines.some(isShown)) seek(frameAt(first.start + first.duration / 2, rate.peek()));
 }
 
 /** The language of the speech, and how to get a model for another one. (C77) */

@@ -1,9 +1,12 @@
 import { secondsOf } from '../../time.ts';
+import { keyName } from '../keys/keys.ts';
 import { Icon } from '../kit/icon.tsx';
-import { rate } from '../session/session.ts';
+import { playing, rate } from '../session/session.ts';
+import { seek } from '../session/transport.ts';
 import * as page from '../texts/en/page.ts';
 import * as texts from '../texts/en/pauses.ts';
-import { currentPause, type ReviewedPause, reviewed, turn } from './act/pauses-review.ts';
+import { currentPause, playOverCut, type ReviewedPause, reviewed, turn } from './act/pauses-review.ts';
+import { keepInSight } from './act/timeline-actions.ts';
 import { boxOf, scale, scrollTop } from './act/timeline-model.ts';
 import { timeLabel, xOf } from './view/time-scale.ts';
 import { RULER_PX } from './view/timeline-layout.ts';
@@ -46,6 +49,18 @@ function Mark({ pause }: { readonly pause: ReviewedPause }) {
         transform: `translate(${start}px, ${box.y - scrollTop.value + RULER_PX}px)`,
       }}
       onClick={() => turn(pause)}
+      onFocus={() => {
+        if (currentPause.peek() === key) return;
+        currentPause.value = key;
+        if (!playing.peek()) seek(frames.start);
+        keepInSight(frames.start);
+      }}
+      onKeyDown={(event) => {
+        if (keyName(event) !== 'space') return;
+        event.preventDefault();
+        event.stopPropagation();
+        playOverCut();
+      }}
     >
       {width >= ICON_PX && <Icon name={isCut ? 'scissors' : 'check'} />}
       {width >= LENGTH_PX && box.height >= LENGTH_HEIGHT_PX && <span class="num">{pauseLength(pause)}</span>}

@@ -3,6 +3,8 @@ import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { type Frames, secondsOf } from '../../time.ts';
 import { framesIn } from '../document/found-pauses.ts';
 import { lostIn } from '../document/remove-pauses.ts';
+import { keyName } from '../keys/keys.ts';
+import { focusSoon } from '../keys/move-focus.ts';
 import { drawer } from '../kit/drawers.tsx';
 import { Icon, IconButton } from '../kit/icon.tsx';
 import { clock } from '../kit/shown-values.ts';
@@ -30,6 +32,7 @@ import {
   stopListening,
   turn,
   turnAll,
+  turnCurrent,
 } from './act/pauses-review.ts';
 import { pauseLength, pauseWords } from './pause-marks.tsx';
 
@@ -41,15 +44,26 @@ export function PausesPanel() {
     face.value = 'preview';
     // Opens the inspector if it is a closed drawer.
     if (panel.current?.checkVisibility() === false) drawer.value = 'details';
-    else panel.current?.querySelector('input')?.focus();
+    else panel.current?.focus();
   }, []);
+  // From mark to mark with Tab, once there are some.
+  const isFound = reviewed.value.length > 0;
+  useEffect(() => {
+    if (isFound && document.activeElement === panel.current) focusSoon('.tl-pause');
+  }, [isFound]);
   const [file, ...others] = reviewedFiles.value;
   return (
     <aside
       ref={panel}
       class="insp pauses"
+      tabIndex={-1}
       aria-label={texts.removePauses}
       onKeyDown={(event) => {
+        // Also on its switches, where the keys of the page do not apply.
+        if (keyName(event) === 'x') {
+          event.preventDefault();
+          turnCurrent();
+        }
         if (event.key !== 'Escape' || drawer.value !== null) return;
         event.stopPropagation();
         closeReview();
@@ -76,7 +90,6 @@ export function PausesPanel() {
           <>
             <BeforeAndAfter />
             <List />
-            <p class="field-note q">{texts.movesAlong}</p>
           </>
         )}
       </section>
@@ -189,7 +202,13 @@ function Line({ pause }: { readonly pause: ReviewedPause }) {
   }, [isCurrent]);
   const words = pauseWords(pause);
   return (
-    <li ref={line} data-current={isCurrent}>
+    <li
+      ref={line}
+      data-current={isCurrent}
+      onFocusCapture={() => {
+        currentPause.value = key;
+      }}
+    >
       <IconButton icon="play" label={texts.listenTo(words)} title={texts.listen} onClick={() => listen(pause)} />
       <button
         type="button"

@@ -106,15 +106,24 @@ export function TimelineTools() {
           <span class="tl-word">{texts.ripple}</span>
         </button>
         <span class="tl-sep" />
-        <Tool icon="minus" label={texts.zoomOut} hint={texts.zoomOutHint} run={() => zoomBy(1 / 1.5)} />
-        <ZoomSlider />
-        <Tool icon="plus" label={texts.zoomIn} hint={texts.zoomInHint} run={() => zoomBy(1.5)} />
-        <button type="button" class="bt" onClick={zoomToFit} title={texts.fitHint}>
-          <Icon name="fit" />
-          <span class="tl-word">{texts.fit}</span>
-        </button>
+        <ZoomTools />
       </div>
     </div>
+  );
+}
+
+/** How much of the time is seen. */
+export function ZoomTools() {
+  return (
+    <>
+      <Tool icon="minus" label={texts.zoomOut} hint={texts.zoomOutHint} run={() => zoomBy(1 / 1.5)} />
+      <ZoomSlider />
+      <Tool icon="plus" label={texts.zoomIn} hint={texts.zoomInHint} run={() => zoomBy(1.5)} />
+      <button type="button" class="bt" onClick={zoomToFit} title={texts.fitHint}>
+        <Icon name="fit" />
+        <span class="tl-word">{texts.fit}</span>
+      </button>
+    </>
   );
 }
 

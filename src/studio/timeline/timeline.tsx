@@ -46,6 +46,8 @@ const EntryList = shownLater(async () => (await import('./entry-list.tsx')).Entr
 const VerdictHandle = shownLater(async () => (await import('./entry-handles.tsx')).VerdictHandle);
 const VolumeHandles = shownLater(async () => (await import('./entry-handles.tsx')).VolumeHandles);
 const PauseMarks = shownLater(async () => (await import('./pause-marks.tsx')).PauseMarks);
+const PauseTools = shownLater(async () => (await import('./pause-tools.tsx')).PauseTools);
+const PauseKeys = shownLater(async () => (await import('./pause-tools.tsx')).PauseKeys);
 const TransitionMarks = shownLater(async () => (await import('./entry-handles.tsx')).TransitionMarks);
 const PhoneLanes = shownLater(async () => (await import('./phone-lanes.tsx')).PhoneLanes);
 const RevealOrder = shownLater(async () => (await import('./reveal-order.tsx')).RevealOrder);
@@ -60,6 +62,7 @@ export function TimelinePanel() {
     <section class="timeline" id="timeline" tabIndex={-1} aria-label={page.timeline} data-open={phoneOpen.value}>
       {isPhone.value ? <PhoneLanes /> : null}
       <TimelineTools />
+      {pausesOf.value !== null ? <PauseTools /> : null}
       <div class="tl-grid" style={{ '--lines': `${linesPx.value}px` }}>
         <TimelineHeads />
         <TimelineCanvas />
@@ -70,6 +73,7 @@ export function TimelinePanel() {
         {isEmpty ? <p class="tl-empty">{texts.empty}</p> : null}
         {pausesOf.value !== null ? <PauseMarks /> : null}
       </div>
+      {pausesOf.value !== null ? <PauseKeys /> : null}
       {isRecording.value ? <Recorder /> : null}
       {orderOpen.value ? <RevealOrder /> : null}
     </section>

@@ -166,13 +166,13 @@ describe('captions in the studio', { skip: noBrowser }, () => {
     }
     const styleOf = ({ documents }: LastPlan) =>
       (documents as { readonly settings?: { readonly subtitle_style?: string } }).settings?.subtitle_style;
-    await panel.getByRole('radio', { name: 'Pop' }).click();
+    await page.getByRole('radio', { name: 'Pop' }).click();
     await studio.planWhere((plan) => styleOf(plan) === 'pop');
     // A style is shown while the mouse is on it; the chosen one stays.
-    await panel.getByRole('radio', { name: 'Shout' }).hover();
+    await page.getByRole('radio', { name: 'Shout' }).hover();
     await studio.planWhere((plan) => styleOf(plan) === 'shout');
-    assert.ok(await panel.getByRole('radio', { name: 'Pop' }).isChecked());
-    await page.mouse.move(400, 400);
+    assert.ok(await page.getByRole('radio', { name: 'Pop' }).isChecked());
+    await page.mouse.move(900, 300);
     await studio.planWhere((plan) => styleOf(plan) === 'pop');
 
     await page.setViewportSize({ width: 390, height: 844 });

@@ -555,6 +555,16 @@ describe('the timeline', { skip: noBrowser }, () => {
     await marks.first().click();
     assert.equal(await marks.first().getAttribute('aria-pressed'), 'false');
     assert.equal(await panel.getByRole('switch').first().isChecked(), false);
+    // By keys: Tab goes from mark to mark, X keeps or removes, also on a switch.
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('x');
+    assert.equal(await marks.nth(1).getAttribute('aria-pressed'), 'false');
+    await panel.getByRole('switch').nth(1).focus();
+    await page.keyboard.press('x');
+    assert.equal(await marks.nth(1).getAttribute('aria-pressed'), 'true');
+    // Only the line of the speech and the reveals are there, and the speech is tall.
+    assert.equal(await page.locator('.tl-head').count(), 2);
+    assert.ok((await marks.first().boundingBox())!.height > 100);
     // What is heard leaps over a cut.
     await panel.getByRole('button', { name: 'Listen to' }).nth(1).click();
     await panel.getByRole('button', { name: 'Stop' }).waitFor();

@@ -41,6 +41,9 @@ export const previous = 'Previous match';
 export const next = 'Next match';
 
 export const style = 'Style of all captions';
+export const styleHead = 'Style';
+export const forAllLines = 'for all lines';
+export const styleName = (name: string) => name[0]!.toUpperCase() + name.slice(1);
 export const changeStyle = 'Change caption style';
 
 export const lines = 'Lines';
@@ -49,8 +52,12 @@ export const lineOf = (line: number, count: number) => `Line ${line} of ${count}
 export const goTo = (time: string) => `Go to ${time}`;
 export const tabKey = 'Tab';
 export const toCheck = (count: number) => `${count} to check`;
-export const keys =
-  'Enter splits a line. Backspace at its start joins it with the previous line. Tab goes to the next word to check. Ctrl + Space plays. Ctrl + F finds text. Words keep their times.';
+export const keys = [
+  ['Enter', 'splits'],
+  ['⌫', 'at the start joins'],
+  ['Ctrl Space', 'plays'],
+] as const;
+export const timesStay = 'Times stay';
 
 export const wordAt = (word: number, time: string, confidence: number | null) =>
   `Word ${word} at ${time}${confidence === null ? '' : `, confidence ${confidence} %`}`;

@@ -5,6 +5,7 @@ import { cutsOf, type FoundPause, framesIn, pausesOnTimeline, verdictFrames } fr
 import { keepLocked } from '../../document/lane-switches.ts';
 import { type MediaEntry, mediaOf } from '../../document/project.ts';
 import { cutTime } from '../../document/remove-pauses.ts';
+import { onKey } from '../../keys/keys.ts';
 import { focusSoon } from '../../keys/move-focus.ts';
 import { announce, say } from '../../kit/messages.ts';
 import { clock } from '../../kit/shown-values.ts';
@@ -74,7 +75,12 @@ export function startReview(): () => void {
   const stopWatching = effect(() => {
     if (hashes.value === '') pausesOf.value = null;
   });
+  const unbind = [
+    onKey('x', texts.keepOrRemove, turnCurrent, 'timeline'),
+    onKey('space', texts.playOverCuts, playOverCut, 'timeline'),
+  ];
   return () => {
+    for (const stop of unbind) stop();
     running.abort();
     stopFinding();
     stopWatching();
@@ -96,6 +102,24 @@ async function findAll(
   } catch (error) {
     if (!aborted.aborted) throw error;
   }
+}
+
+/** Keeps or removes the current pause: the one that was played or selected last, or else the next one. */
+export function turnCurrent(): void {
+  const all = reviewed.value;
+  const current =
+    all.find(({ key }) => key === currentPause.value) ??
+    all.find(({ frames }) => frames.end > playhead.value) ??
+    all.at(-1);
+  if (current === undefined) return;
+  currentPause.value = current.key;
+  turn(current);
+}
+
+/** Plays from shortly before the current pause without what is cut, or stops. */
+export function playOverCut(): void {
+  if (playing.value) stopListening();
+  else listen(reviewed.value.find(({ key }) => key === currentPause.value) ?? null);
 }
 
 export function turn({ key }: ReviewedPause): void {

@@ -12,7 +12,7 @@ import {
 import { announce } from '../../kit/messages.ts';
 import { isPhone } from '../../kit/phone.ts';
 import { timeRules } from '../../session/edit-timeline.ts';
-import { selection, tierList, timelineData, zoom } from '../../session/session.ts';
+import { captionsOf, pausesOf, selection, tierList, timelineData, zoom } from '../../session/session.ts';
 import * as texts from '../../texts/en/timeline.ts';
 import type { TimeScale } from '../view/time-scale.ts';
 import {
@@ -24,6 +24,8 @@ import {
   oneLane,
   type Reach,
   RULER_PX,
+  spokenLines,
+  tallLines,
 } from '../view/timeline-layout.ts';
 
 export const allLines = computed(() => layoutTimeline(timelineData.value, timeRules.value));
@@ -31,9 +33,13 @@ export const allLines = computed(() => layoutTimeline(timelineData.value, timeRu
 export const phoneLane = signal<string>('tier_tiles');
 export const phoneOpen = signal(false);
 /** The visible lines. */
-export const timelineLayout = computed(() =>
-  isPhone.value ? oneLane(allLines.value, phoneLane.value) : allLines.value,
-);
+export const timelineLayout = computed(() => {
+  if (isPhone.value) return oneLane(allLines.value, phoneLane.value);
+  const reviewed = pausesOf.value;
+  if (reviewed === null) return captionsOf.value === null ? allLines.value : spokenLines(allLines.value);
+  const ids = new Set(reviewed.map(({ lane, id }) => `${lane} ${id}`));
+  return tallLines(allLines.value, (ref) => ids.has(`${ref.lane} ${entryAt(timelineData.value, ref)?.id}`));
+});
 /** The time at the left edge, in seconds. */
 export const scrollSeconds = signal(0);
 /** The vertical scroll offset of the lines. */

@@ -94,13 +94,16 @@ function drawClip(context: CanvasRenderingContext2D, box: EntryBox, drawing: Tim
 function drawClipWave(context: CanvasRenderingContext2D, box: EntryBox, hash: string, drawing: TimelineDrawing): void {
   const peaks = drawing.wave(hash);
   if (peaks === null || peaks.length === 0) return;
-  const foot = { ...box, y: box.y + box.height - CLIP_WAVE_PX, height: CLIP_WAVE_PX };
+  const height = box.height < TALL_PX ? CLIP_WAVE_PX : box.height;
+  const foot = { ...box, y: box.y + box.height - height, height };
   context.fillStyle = 'rgb(13 12 18 / 0.6)';
   context.fillRect(box.x, foot.y, box.width, foot.height);
   drawWave(context, foot, peaks, drawing, '#fff');
 }
 
 const CLIP_WAVE_PX = 16;
+/** A higher clip is there for its sound. */
+const TALL_PX = 80;
 
 function drawBoard(context: CanvasRenderingContext2D, box: EntryBox, drawing: TimelineDrawing): void {
   context.fillStyle = drawing.colors.edge;

@@ -72,6 +72,33 @@ export function oneLane({ boxes }: TimelineLayout, key: string): TimelineLayout 
   return { boxes: ofLane, height: top };
 }
 
+/** High enough to see speech and its pauses. */
+const TALL_LINE_PX = 112;
+
+/** The lines of some entries, tall, and the reveals below them. */
+export function tallLines({ boxes }: TimelineLayout, ofEntries: (ref: EntryIndex) => boolean): TimelineLayout {
+  const isOf = ({ line: { lane, placed } }: LineBox) => placed.some(({ index }) => ofEntries({ lane, index }));
+  const tall = boxes.filter(isOf).map((box) => ({ ...box, height: TALL_LINE_PX }));
+  const reveals = boxes.filter(({ line }) => line.lane === 'tier_tiles' && line.placed.length > 0);
+  return stacked([...tall, ...reveals]);
+}
+
+/** The lines of what is said and of its captions: voices, or clips where there are none. */
+export function spokenLines({ boxes }: TimelineLayout): TimelineLayout {
+  const voices = boxes.filter(({ line }) => line.role === 'voice');
+  const spoken = voices.length > 0 ? voices : boxes.filter(({ line }) => line.lane === 'videos');
+  return stacked([...spoken, ...boxes.filter(({ line }) => line.lane === 'subtitles')]);
+}
+
+function stacked(boxes: readonly LineBox[]): TimelineLayout {
+  let top = 0;
+  const shown = boxes.map((box): LineBox => {
+    top += box.height;
+    return { ...box, top: top - box.height };
+  });
+  return { boxes: shown, height: top };
+}
+
 /** The visible entries of a line, in time order. */
 export function entryBoxes(
   box: LineBox,
