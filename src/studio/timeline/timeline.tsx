@@ -17,6 +17,7 @@ import { putSelectedHere } from './act/drop-media.ts';
 import { isRecording, stopRecording, tap } from './act/record-reveals.ts';
 import {
   addHere,
+  framesToFit,
   openOrder,
   orderOpen,
   removeSelected,
@@ -94,7 +95,7 @@ function isSoundAlone(): boolean {
 function fitOnce(): () => void {
   return effect(() => {
     const isFresh = undoLabel.value === null && redoLabel.value === null;
-    if (!isFresh || lastFrame.value === 0 || roomPx.value.width === 0) return;
+    if (!isFresh || framesToFit() === 0 || roomPx.value.width === 0) return;
     queueMicrotask(zoomToFit);
   });
 }

@@ -11,6 +11,7 @@ import { focusDetails } from '../../keys/move-focus.ts';
 import { say } from '../../kit/messages.ts';
 import { editTimeline, lastFrame, timeRules } from '../../session/edit-timeline.ts';
 import { planned, playhead, project, rate, selection, timelineData, zoom } from '../../session/session.ts';
+import { lengthInFrames } from '../../session/transport.ts';
 import * as page from '../../texts/en/page.ts';
 import * as texts from '../../texts/en/timeline.ts';
 import { fitted, showing, zoomedAt } from '../view/time-scale.ts';
@@ -123,7 +124,12 @@ function playheadX(): number | null {
 }
 
 export function zoomToFit(): void {
-  setScale(fitted(secondsOf(lastFrame.value, rate.value), roomPx.value.width));
+  setScale(fitted(secondsOf(framesToFit(), rate.value), roomPx.value.width));
+}
+
+/** The end of the last entry, or of the video where "auto" makes a part of it. */
+export function framesToFit(): Frames {
+  return Math.max(lastFrame.value, lengthInFrames()) as Frames;
 }
 
 export function setScale(next: { readonly from: number; readonly pxPerSecond: number }): void {
