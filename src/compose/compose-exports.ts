@@ -2,6 +2,7 @@ import type { MediaApi } from '../exports/api/media-api.ts';
 import type { ProjectsApi } from '../exports/api/projects-api.ts';
 import { FeedBatches } from '../exports/batches/feed-batches.ts';
 import { KeepBatches } from '../exports/batches/keep-batches.ts';
+import { MediaOfRows } from '../exports/batches/media-of-rows.ts';
 import { RegisteredWebhooks } from '../exports/deliver/registered-webhooks.ts';
 import { SendDestinations } from '../exports/deliver/send-destinations.ts';
 import { WebhookDeliveries } from '../exports/deliver/webhook-deliveries.ts';
@@ -111,6 +112,7 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
     removals,
     openProject: (...of) => projects.open(...of),
     describe: ports.describeBatch,
+    mediaOfRows: new MediaOfRows({ ...ports, facts, fetching: media.fetching }),
   });
   const feeding = new FeedBatches({ ...ports, submit });
   const fetching = new FetchExports({ ...ports, submit, ends });

@@ -70,3 +70,34 @@ test('tiercut config lists every variable', () => {
   assert.equal(status, 0);
   assert.match(stdout, /^TIERCUT_MAX_JSON_DEPTH +32 +Deepest nesting/m);
 });
+
+test('[C83] --values puts values into the fields of a template: JSON, or a file', () => {
+  const template = file('template.json', {
+    timeline_data: { subtitles: [{ text: '{{title}}', start: 0, duration: '{{seconds}}' }] },
+    tier_list: {},
+    fields: { title: { type: 'text', required: true }, seconds: { type: 'number', default: 1, max: 9 } },
+  });
+  const inline = tiercut('plan', template, '--values', '{"title": "Rye {{x}}", "seconds": 2}');
+  assert.equal(inline.status, 0, inline.stderr);
+  assert.match(inline.stdout, /\[0, 60\).*"Rye \{\{x\}\}"/, 'braces of a value are not read');
+  assert.match(
+    tiercut('plan', template, '--values', file('values.json', { title: 'Oats' })).stdout,
+    /\[0, 30\).*"Oats"/,
+  );
+  const refused = (values: string, ...message: readonly RegExp[]) => {
+    const { status, stderr } = tiercut('plan', template, '--values', values);
+    assert.ok(status !== 0);
+    for (const one of message) assert.match(stderr, one);
+  };
+  refused('{}', /values.*"title" is missing/);
+  refused(
+    '{"seconds": 10, "titel": ""}',
+    /\/values\/seconds/,
+    /\/values\/titel.*Did you mean "title"/,
+    /"title" is missing/,
+  );
+  refused('{"title": ', /json|JSON/);
+  refused('nowhere.json', /nowhere\.json.*does not exist/);
+  const plain = tiercut('plan', file('good.json', project), '--facts', factsFile, '--values', '{"title": "x"}');
+  assert.match(plain.stderr, /The template has no field "title"/);
+});

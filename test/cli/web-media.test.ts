@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { type TestContext, test } from 'node:test';
+import { batchCommand } from '../../src/cli/batch/batch.ts';
 import { WebMedia } from '../../src/cli/project/web-media.ts';
 import { boardCommand } from '../../src/cli/render/board.ts';
 import { frameCommand } from '../../src/cli/render/frame.ts';
@@ -169,4 +170,20 @@ test('[C66] watch revalidates fetched files, and downloads only those that chang
     assert.equal(readdirSync(folder.in(readdirSync(folder.path)[0]!)).length, 1, 'the first one is gone');
   }
   assert.deepEqual(readdirSync(folder.path), []);
+});
+
+test('[C85] tiercut batch --media-url names the medium of rows without their own, and fetches it once', async (t) => {
+  const folder = setUp(t);
+  await using server = await fileServer(serving);
+  const { base, asked } = server;
+  const template = project({}, { subtitles: [{ text: '{{title}}', start: 0, duration: 0.2 }] });
+  const fields = { title: { type: 'text' }, clip: { type: 'media', kind: 'video', default: 'lost.mp4' } };
+  folder.file('batch.json', { ...template, fields });
+  folder.file('rows.csv', `title,clip\none,\ntwo,\nthree,${base}/own\n`);
+  const given = [folder.in('batch.json'), folder.in('rows.csv'), '-o', folder.in('out/{{title}}-{{row}}.png')];
+  const terminal = new HeardTerminal();
+  const code = await batchCommand([...given, '--frame', '3', '--media-url', `clip=${base}/all`], terminal);
+  assert.equal(code, 0, terminal.said.join('\n'));
+  assert.deepEqual(asked.map(({ path }) => path).toSorted(), ['/all', '/own']);
+  assert.equal(readdirSync(folder.in('out')).length, 3);
 });

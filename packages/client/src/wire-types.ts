@@ -1606,6 +1606,7 @@ export interface components {
       | 'media.broken_font'
       | 'media.unreferenced'
       | 'media.unused_id'
+      | 'media.kind'
       | 'media.no_picture'
       | 'media.truncated'
       | 'media.no_sound'

@@ -16,7 +16,7 @@ import { errorLines, type WorkTerminal, warningText } from '../command-line/term
 import { KnownMedia } from '../project/known-media.ts';
 import { formatByEnding, requireNoFolder, workFolderBeside } from '../project/output-file.ts';
 import { type PlannedProject, planProject } from '../project/plan-project.ts';
-import { type ProjectFile, readTemplate } from '../project/project-file.ts';
+import { type ProjectFile, readTemplate, withAddresses } from '../project/project-file.ts';
 import { WebMedia } from '../project/web-media.ts';
 import { LocalChunkCache } from '../watch/local-chunk-cache.ts';
 import { renderChanged } from '../watch/render-changed.ts';
@@ -39,7 +39,9 @@ export async function batchCommand(args: readonly string[], terminal: WorkTermin
     throw new ExportError('invalid', 'batch.no_fields', message, { path: '/fields' });
   }
   const still = stillOf(options);
-  const rows = chosenRows(await readRows(table!, template, outputPattern(options.out, still !== null)), options.only);
+  await using web = new WebMedia('batch', options['media-url'], terminal.status);
+  const placed = withAddresses(template, web.named);
+  const rows = chosenRows(await readRows(table!, placed, outputPattern(options.out, still !== null)), options.only);
   for (const { place, out } of rows) {
     await requireNoFolder(place);
     await makeFolders(dirname(out));
@@ -47,7 +49,6 @@ export async function batchCommand(args: readonly string[], terminal: WorkTermin
   const cacheFolder = options.cache ?? join(dirname(file), CACHE);
   const cache = await LocalChunkCache.open(cacheFolder, config.chunkCacheBytes);
   const { signal } = terminal;
-  await using web = new WebMedia('batch', [], terminal.status);
   const local = await withMediaHere(rows, web, signal);
   const batch = new Batch(rows.length, terminal, options);
   const journal = await BatchJournal.open(cacheFolder);

@@ -10,6 +10,11 @@ const mediaUrl = {
   many: true,
   does: 'public HTTPS address of a media file of the project',
 } as const satisfies OptionSpec;
+const values = {
+  value: 'VALUES',
+  takes: { files: ['json'] },
+  does: 'values of the fields of a template: a JSON file, or JSON such as \'{"week": 12}\'',
+} as const satisfies OptionSpec;
 const facts = {
   value: 'FACTS.json',
   takes: { files: ['json'] },
@@ -73,6 +78,7 @@ export const COMMANDS = {
         does: 'the preset, or "all" to write OUT-<alias>.mp4 for each',
       },
       shorts: { does: 'write a short portrait video of every reveal instead: OUT-short-<n>.mp4' },
+      values,
       'media-url': mediaUrl,
       strict: { does: 'treat warnings as errors: render nothing' },
       json: { does: 'print events as JSON Lines' },
@@ -81,6 +87,7 @@ export const COMMANDS = {
       ['render project.json -o out.mp4', ''],
       ['render project.json -o out.mp4 --preset all', 'out-landscape.mp4 and so on'],
       ['render project.json -o out.mp4 --shorts', 'out-short-1.mp4 and so on'],
+      [`render template.json -o out.mp4 --values '{"week": 12}'`, 'with values for its fields'],
     ],
   },
   watch: {
@@ -120,6 +127,10 @@ export const COMMANDS = {
       frame: { value: 'N', takes: 'other', does: 'write the frame with this number of each video, as a picture' },
       at: { ...at, does: 'the same with a time in seconds' },
       preset,
+      'media-url': {
+        ...mediaUrl,
+        does: 'public HTTPS address of a media file of the project, for rows without their own',
+      },
       jobs: { value: 'N', takes: 'other', does: 'videos at a time; default: as many as the cores allow' },
       cache: {
         value: 'FOLDER',
@@ -141,6 +152,7 @@ export const COMMANDS = {
       at: { ...at, required: true },
       out: picture('png', 'jpg', 'jpeg', 'webp'),
       preset,
+      values,
       'media-url': mediaUrl,
     },
     examples: [['frame project.json --at 12.5 -o frame.png', 'the same frame as in the video']],
@@ -159,6 +171,7 @@ export const COMMANDS = {
       text: { value: 'TEXT', takes: 'other', does: 'the text; default: from the title. Empty: none' },
       items: { value: 'ID,ID', takes: 'other', does: 'the ids of its items' },
       orientation: { value: 'NAME', takes: ORIENTATIONS, does: 'landscape or portrait; default: that of the project' },
+      values,
       'media-url': mediaUrl,
     },
     examples: [
@@ -173,6 +186,7 @@ export const COMMANDS = {
       out: { ...picture('png', 'jpg', 'jpeg', 'webp'), formerly: 'output' },
       at: { ...at, does: 'time in the video; default: its end' },
       preset,
+      values,
       facts,
       'media-url': mediaUrl,
     },
@@ -183,6 +197,7 @@ export const COMMANDS = {
     operand: project,
     options: {
       preset,
+      values,
       facts,
       'media-url': mediaUrl,
       json,

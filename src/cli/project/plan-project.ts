@@ -54,6 +54,8 @@ interface ProjectOptions {
   readonly preset?: string | undefined;
   /** A file with facts, used instead of probing the media. */
   readonly facts?: string | undefined;
+  /** The value of `--values`; has no effect on a project that is filled in already. */
+  readonly values?: string | undefined;
   /** Fetches media from the web. */
   readonly web: WebMedia;
   readonly signal: AbortSignal;
@@ -107,7 +109,7 @@ interface PlannedThumbnail {
 export async function planProjectThumbnail(
   file: string,
   wanted: WantedThumbnail,
-  options: Pick<ProjectOptions, 'web' | 'signal'>,
+  options: Pick<ProjectOptions, 'web' | 'signal' | 'values'>,
 ): Promise<PlannedThumbnail> {
   const { request, warnings, mediaFacts, media, host } = await openProject(file, options);
   const planned = planThumbnail(request, wanted, mediaFacts);
@@ -117,16 +119,17 @@ export async function planProjectThumbnail(
 
 async function openProject(
   file: string | ProjectFile,
-  { facts, web, signal, known = new KnownMedia(), onMedia, shorts }: ProjectOptions,
+  { facts, values, web, signal, known = new KnownMedia(), onMedia, shorts }: ProjectOptions,
 ) {
   const config = readConfig();
   const sent =
-    typeof file === 'string' ? await readProjectFile(file, jsonLimits(config), timelineLimits(config)) : file;
+    typeof file === 'string' ? await readProjectFile(file, values, jsonLimits(config), timelineLimits(config)) : file;
   const project = shorts === true ? withShorts(sent) : sent;
   onMedia?.([...project.media.values()]);
   const limits = timelineLimits(config);
   const given = facts === undefined ? null : await readFactsFile(facts, jsonLimits(config));
-  const addresses = new Map([...project.addresses, ...web.named]);
+  // A project that is filled in many times has these addresses already.
+  const addresses = new Map([...project.addresses, ...(typeof file === 'string' ? web.named : [])]);
   const { stored } = project;
   const mentioned = new Set([...project.media.keys(), ...addresses.keys(), ...stored.keys()]);
   const uploads = new Set(given?.keys() ?? mentioned);

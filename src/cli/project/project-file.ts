@@ -39,15 +39,21 @@ export interface ProjectTemplate {
   readonly warnings: readonly Issue[];
 }
 
-/** Reads a project file, with the defaults of its fields. (C82) */
+/**
+ * Reads a project file, with the defaults of its fields. (C82)
+ *
+ * @param sent the value of `--values`: JSON, or the path of a JSON file; paths of media in it are relative to the project.
+ */
 export async function readProjectFile(
   file: string,
+  sent: string | undefined,
   limits: JsonLimits,
   timeline: TimelineLimits,
 ): Promise<ProjectFile> {
   const template = await readTemplate(file, limits, timeline);
   const issues = new IssueList();
-  const values = checkedValues(template.project, {}, '/values', issues);
+  const given = sent === undefined ? {} : await readValues(sent, limits);
+  const values = checkedValues(template.project, given, '/values', issues);
   issues.throwIfFailed();
   return filledFile(template, values);
 }
@@ -107,6 +113,23 @@ function unknownKeys(project: Readonly<Record<string, unknown>>): Issue[] {
   });
 }
 
+/** A template whose media are at these addresses, unless values say otherwise. */
+export function withAddresses(template: ProjectTemplate, named: ReadonlyMap<string, string>): ProjectTemplate {
+  const media = new Map(template.project.media);
+  const fields = new Map(template.project.fields);
+  for (const [field, url] of named) {
+    media.set(field, { kind: 'web', url, path: pointer('/media', field) });
+    const declared = fields.get(field);
+    if (declared !== undefined) fields.set(field, { ...declared, default: undefined });
+  }
+  return { ...template, project: { ...template.project, media, fields } };
+}
+
+/** Values as JSON on the command line, or in a file. */
+function readValues(sent: string, limits: JsonLimits): Promise<unknown> {
+  return /^\s*\{/.test(sent) ? Promise.resolve(readJsonText(sent, limits)) : readJsonFile(sent, limits);
+}
+
 /** Reads a JSON file under the same limits as a request. */
 export async function readJsonFile(file: string, limits: JsonLimits): Promise<unknown> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
@@ -114,6 +137,10 @@ export async function readJsonFile(file: string, limits: JsonLimits): Promise<un
       cause,
     });
   });
+  return readJsonText(text, limits);
+}
+
+function readJsonText(text: string, limits: JsonLimits): unknown {
   const reading = readJson(text, limits);
   if ('value' in reading) return reading.value;
   const { kind, code, path, message } = reading.fault;

@@ -16,7 +16,12 @@ export async function frameCommand(args: readonly string[], terminal: WorkTermin
   await requireNoFolder(options.out);
   const { signal } = terminal;
   await using web = new WebMedia('frame', options['media-url'], terminal.status);
-  const { plan, files, host } = await planProject(file, { preset: options.preset, web, signal });
+  const { plan, files, host } = await planProject(file, {
+    preset: options.preset,
+    values: options.values,
+    web,
+    signal,
+  });
   const frame = frameAtTime(plan, at, { name: '--at' });
   const warn = (issue: Issue) => terminal.err(warningText(issue));
   plan.warnings.forEach(warn);

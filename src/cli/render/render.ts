@@ -26,7 +26,7 @@ export async function renderCommand(args: readonly string[], terminal: WorkTermi
   await requireNoFolder(options.out);
   const { signal } = terminal;
   await using web = new WebMedia('render', options['media-url'], terminal.status);
-  const { videos, host } = await plannedVideos(file, options, { web, signal });
+  const { videos, host } = await plannedVideos(file, options, { values: options.values, web, signal });
   for (const { place } of videos) await requireNoFolder(place);
   const refuse = (found: readonly Issue[]) => requireNoWarnings(new Map([[STRICT, String(options.strict)]]), found);
   refuse(videos[0].plan.warnings);
@@ -86,6 +86,7 @@ async function paintedWarnings({ plan, files, out }: Video, host: RenderHost, si
 type PlacedVideo = Video & { readonly place: string };
 
 interface MediaSource {
+  readonly values: string | undefined;
   readonly web: WebMedia;
   readonly signal: AbortSignal;
 }

@@ -18,7 +18,7 @@ export async function thumbnailCommand(args: readonly string[], terminal: WorkTe
   await requireNoFolder(options.out);
   const { signal } = terminal;
   await using web = new WebMedia('thumbnail', options['media-url'], terminal.status);
-  const { plan, files, host } = await planProjectThumbnail(file, wanted, { web, signal });
+  const { plan, files, host } = await planProjectThumbnail(file, wanted, { values: options.values, web, signal });
   const warn = (issue: Issue) => terminal.err(warningText(issue));
   plan.warnings.forEach(warn);
   await using folder = await workFolderBeside(options.out);

@@ -1,5 +1,7 @@
 import type { Issue } from '../../errors.ts';
 import type { BatchListing, BatchRecord, BatchRow, RowState } from '../../store/records/batch-records.ts';
+import type { MediaPlace } from '../../timeline/project/project-media.ts';
+import type { TemplateField } from '../../timeline/project/template-fields.ts';
 import type { ListPlace } from './export-view.ts';
 import type { SentTexts } from './submission.ts';
 
@@ -24,8 +26,25 @@ export interface CheckedRow {
   readonly issues: readonly Issue[];
 }
 
+/** A medium that a batch names. */
+export interface MediumOfBatch {
+  /** The index of its row; null: the project names it. */
+  readonly row: number | null;
+  /** The name of its field. */
+  readonly field: string;
+  /** What the field asks for; null: any kind. */
+  readonly kind: TemplateField['kind'];
+  readonly place: Exclude<MediaPlace, { readonly kind: 'file' }>;
+  /** Where it is named. */
+  readonly path: string;
+  /** The end of a message: line and column of a table. */
+  readonly where: string;
+}
+
 /** A batch whose rows were checked. */
 export interface CheckedBatch {
+  /** The media of the rows that are right so far, and those of the project that these use. */
+  readonly media: readonly MediumOfBatch[];
   /** The project with the settings of the batch, as JSON. */
   readonly template: string;
   readonly columns: readonly string[];

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import { ExportError } from '../../errors.ts';
+import { ExportError, type Issue } from '../../errors.ts';
 import type { Database, Transaction } from '../../store/database.ts';
 import type { Changes } from '../../store/nodes/node-store.ts';
 import type { BatchRecord, BatchRecords, BatchRow, NewBatch, NewRow } from '../../store/records/batch-records.ts';
 import type { RecordedError } from '../../store/records/export-record.ts';
+import { IssueList } from '../../timeline/issue-list.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
 import {
   type BatchesApi,
@@ -25,6 +26,7 @@ import { settleEach } from '../settle-each.ts';
 import { type FormPolicy, formFaults } from '../submit/form-faults.ts';
 import type { Planner } from '../submit/planner.ts';
 import type { RequestRules } from '../submit/read-request.ts';
+import type { MediaOfRows } from './media-of-rows.ts';
 
 /** Feeders of all nodes listen to it. */
 export const BATCH_NEWS = 'batches';
@@ -39,6 +41,7 @@ interface KeepBatchesPorts {
   /** The current revision of a project; null if the tenant has none of this id. */
   readonly openProject: (tenant: string, id: string) => Promise<OpenRevision | null>;
   readonly planner: Pick<Planner, 'batchForm' | 'batch'>;
+  readonly mediaOfRows: Pick<MediaOfRows, 'faults'>;
   readonly removals: Pick<Removals, 'remove'>;
   readonly changes: Pick<Changes, 'notify'>;
   readonly rules: Pick<RequestRules, 'presets'>;
@@ -88,7 +91,9 @@ export class KeepBatches {
     }
     const settings = texts.get('settings') ?? null;
     const document = await buffer(await project.stream());
-    const checked = await planner.batch(tenant, { project: document, settings, rows, isCsv, refuses }, signal);
+    const checked = await planner.batch(tenant, { project: document, settings, rows, isCsv }, signal);
+    const ready = withFaults(checked.rows, await this.#ports.mediaOfRows.faults(tenant, checked));
+    requireRight(ready, refuses);
     const batch: NewBatch = {
       id: randomUUID(),
       ...{ tenant, createdAtMs: now(), projectId, revision: project.revision, total: checked.rows.length },
@@ -104,7 +109,7 @@ export class KeepBatches {
     const kept = await database.transaction(
       async (tx) => {
         if ((await batches.countRunning(tenant, tx)) >= MAX_BATCHES) throw tooMany();
-        if (!(await batches.insert(batch, checked.rows.map(newRow), tx))) return false;
+        if (!(await batches.insert(batch, ready.map(newRow), tx))) return false;
         await quota.requireWithin(tenant, tx);
         return true;
       },
@@ -214,6 +219,18 @@ export class KeepBatches {
     const estimatedEndMs = batch.state === 'running' && done > 0 ? Math.round(now() + left * each) : null;
     return { ...batch, counts, progress: ended / batch.total, estimatedEndMs };
   }
+}
+
+function withFaults(rows: readonly CheckedRow[], faults: ReadonlyMap<number, readonly Issue[]>): readonly CheckedRow[] {
+  return rows.map((row, index) => ({ ...row, issues: [...row.issues, ...(faults.get(index) ?? [])] }));
+}
+
+/** @throws ExportError with all errors, if no row is right, or if one is wrong and `refuses` is set. */
+function requireRight(rows: readonly CheckedRow[], refuses: boolean): void {
+  if (!refuses && rows.some(({ issues }) => issues.length === 0)) return;
+  const all = new IssueList();
+  for (const { path, code, message } of rows.flatMap(({ issues }) => issues)) all.error(path, code, message);
+  all.throwIfFailed();
 }
 
 function newRow({ video, values, issues }: CheckedRow): NewRow {

@@ -8,9 +8,16 @@ import { type JsonLimits, readJson } from '../../timeline/json/json-text.ts';
 import { shownText, shownValue } from '../../timeline/json/shown-value.ts';
 import { MEDIA_REFS, MEDIA_URLS } from '../../timeline/media-references.ts';
 import { checkedValues, filledProject, type Project, readProject } from '../../timeline/project/fill-project.ts';
-import { MEDIA } from '../../timeline/project/project-media.ts';
+import { MEDIA, type MediaPlace } from '../../timeline/project/project-media.ts';
+import type { CheckedValues } from '../../timeline/project/template-values.ts';
 import { METADATA, PRESETS } from '../../timeline/request-documents.ts';
-import { type BatchForm, type CheckedBatch, type CheckedRow, MAX_BATCH_ROWS } from '../api/batches-api.ts';
+import {
+  type BatchForm,
+  type CheckedBatch,
+  type CheckedRow,
+  MAX_BATCH_ROWS,
+  type MediumOfBatch,
+} from '../api/batches-api.ts';
 import type { SentTexts } from '../api/submission.ts';
 import { type RequestRules, readRequest } from './read-request.ts';
 
@@ -65,17 +72,15 @@ interface BatchRequest {
   readonly settings: string | null;
   readonly rows: Uint8Array;
   readonly isCsv: boolean;
-  readonly refuses: boolean;
 }
 
 /**
- * Checks all rows of a batch. (C85)
+ * Checks all rows of a batch, except whether their media are there. (C85)
  *
- * @throws ExportError with all errors, if the project or the table is wrong, if no row is right, or if a row is wrong
- *   and `refuses` is set.
+ * @throws ExportError with all errors, if the project or the table is wrong.
  */
 export function checkBatch(
-  { project: document, settings, rows: sent, isCsv, refuses }: BatchRequest,
+  { project: document, settings, rows: sent, isCsv }: BatchRequest,
   rules: RequestRules,
   limits: JsonLimits,
 ): CheckedBatch {
@@ -86,6 +91,7 @@ export function checkBatch(
   const table = isCsv ? tableOf(sent, project) : listOf(sent, limits);
   requireCount(table.rows.length);
   const checked: CheckedRow[] = [];
+  const media = new MediaList(project, table.placed);
   let [whole, right] = [0, 0];
   let firstFault: ExportError | null = null;
   for (const [index, row] of table.rows.entries()) {
@@ -109,19 +115,56 @@ export function checkBatch(
         wrong = error.issues.map((issue) => ({ ...issue, path: at, message: `${issue.path}: ${issue.message}` }));
       }
     }
+    if (wrong.length === 0) media.add(index, values);
     const text = JSON.stringify(row.values ?? {});
     checked.push({ video: row.video, values: text, issues: wrong.slice(0, ISSUES_OF_ROW) });
   }
   // It is the project that is wrong, not its rows.
   if (firstFault !== null && right === 0) throw firstFault;
-  const faults = checked.flatMap(({ issues: wrong }) => wrong);
-  if (faults.length > 0 && (refuses || checked.every((row) => row.issues.length > 0))) {
-    const all = new IssueList();
-    for (const { path, code, message } of faults) all.error(path, code, message);
-    all.throwIfFailed();
-  }
   const kept = Object.entries(template).filter(([name]) => OF_TEMPLATE.has(name));
-  return { template: JSON.stringify(Object.fromEntries(kept)), columns: table.columns, rows: checked };
+  return {
+    template: JSON.stringify(Object.fromEntries(kept)),
+    columns: table.columns,
+    rows: checked,
+    media: media.list,
+  };
+}
+
+/** The media that rows put in, and once each those of the project that they leave. */
+class MediaList {
+  readonly list: MediumOfBatch[] = [];
+  readonly #project: Project;
+  readonly #placed: Table['placed'];
+  readonly #own = new Set<string>();
+
+  constructor(project: Project, placed: Table['placed']) {
+    this.#project = project;
+    this.#placed = placed;
+  }
+
+  add(row: number, { media, items }: CheckedValues): void {
+    for (const [field, place] of this.#project.media) if (!media.has(field)) this.#addOne(row, field, place);
+    for (const [field, place] of media) this.#addOne(row, field, place);
+    for (const [field, list] of items) {
+      for (const { picture } of list) if (picture !== null) this.#addOne(row, field, picture, 'picture');
+    }
+  }
+
+  #addOne(row: number, field: string, place: MediaPlace, kind = this.#project.fields.get(field)?.kind ?? null): void {
+    if (place.kind === 'file') return;
+    const isOfRow = place.path.startsWith('/rows/');
+    if (isOfRow) {
+      const { message: where } = this.#placed({ path: place.path, code: '', message: '' });
+      this.list.push({ row, field, kind, place, path: place.path, where });
+      return;
+    }
+    const key = `${field} ${place.kind === 'web' ? place.url : place.sha256}`;
+    if (this.#own.has(key)) return;
+    this.#own.add(key);
+    // A default has no path of its own.
+    const path = place.path.startsWith('/media') ? place.path : pointer('/fields', field, 'default');
+    this.list.push({ row: null, field, kind, place, path, where: '' });
+  }
 }
 
 /** The request of a row. It was checked before. */

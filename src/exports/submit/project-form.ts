@@ -5,9 +5,10 @@ import { pointer } from '../../timeline/json/json-pointer.ts';
 import { shownValue } from '../../timeline/json/shown-value.ts';
 import type { TimelineLimits } from '../../timeline/limits.ts';
 import { MEDIA_REFS, MEDIA_URLS } from '../../timeline/media-references.ts';
-import { checkedValues, filledProject, readProject } from '../../timeline/project/fill-project.ts';
+import { checkedValues, filledProject, type Project, readProject } from '../../timeline/project/fill-project.ts';
 import { MEDIA } from '../../timeline/project/project-media.ts';
 import { notesText } from '../../timeline/project/project-notes.ts';
+import type { CheckedValues } from '../../timeline/project/template-values.ts';
 import { DOCUMENT_FIELDS, TEXT_FIELDS } from '../../timeline/request-documents.ts';
 
 /** The values of the fields of a template, in a body. (C83) */
@@ -59,7 +60,20 @@ export function formMembers(
     ...(fetched.length > 0 && { [MEDIA_URLS]: Object.fromEntries(fetched) }),
   };
   const places = Object.fromEntries([...media].map(([field, { path }]) => [field, path]));
-  return { members, notes: notesText({ places, warnings: issues.warnings }) };
+  const kinds = Object.fromEntries(
+    [...media.keys()].flatMap((field) => {
+      const kind = kindOf(project, values, field);
+      return kind === null ? [] : [[field, kind]];
+    }),
+  );
+  return { members, notes: notesText({ places, kinds, warnings: issues.warnings }) };
+}
+
+function kindOf({ fields, media: own }: Project, values: CheckedValues, field: string) {
+  const declared = fields.get(field);
+  if (declared !== undefined) return declared.kind;
+  // What is neither the project's nor a field is the picture of an item.
+  return own.has(field) || values.media.has(field) ? null : 'picture';
 }
 
 /** What a body beside a stored project may have: everything of a form but documents and media. */

@@ -1,6 +1,7 @@
 import type { ExportsApi } from '../api/exports-api.ts';
 import { readFormFields, type Validation } from '../api/submission.ts';
 import type { ContentFile } from '../media/media-facts-keeper.ts';
+import { requireKinds } from '../media/media-kind.ts';
 import type { RequestFiles } from '../media/request-files.ts';
 import { type FormPolicy, formFaults, readWantedPresets, requireSelected } from './form-faults.ts';
 import type { MediaCheck } from './media-check.ts';
@@ -70,6 +71,7 @@ export class RequestCheck {
     const whole = await withSubtitleFiles(texts, subtitleFiles, gathered.files, rules.json.maxBytes);
     const isThere = (field: string) => gathered.files.has(field);
     const { found } = await check.probe(tenant, fields.filter(isThere), gathered.files, signal);
+    requireKinds(texts, found);
     const named = new Set([...fields, ...subtitleFiles.map(({ field }) => field)]);
     const described = await planner.describe(tenant, { ...request, texts: whole, found }, signal);
     const unchecked = [...named].filter((field) => !isThere(field));

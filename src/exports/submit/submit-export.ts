@@ -16,6 +16,7 @@ import { DESTINATIONS } from '../../timeline/request-documents.ts';
 import { readFormFields, type SentTexts, type Submission } from '../api/submission.ts';
 import type { Log } from '../log.ts';
 import type { MediaFactsKeeper } from '../media/media-facts-keeper.ts';
+import { requireKinds } from '../media/media-kind.ts';
 import type { MediaQuota } from '../media/media-quota.ts';
 import type { GatheredFiles, RequestFile, RequestFiles } from '../media/request-files.ts';
 import type { PlanStore } from '../plan-store.ts';
@@ -205,6 +206,7 @@ export class SubmitExport {
     const request = { texts, uploads: gathered.fields };
     const whole = await withSubtitleFiles(texts, subtitleFiles, gathered.files, rules.json.maxBytes);
     const { found, probed } = await check.probe(tenant, fields, gathered.files, signal);
+    requireKinds(texts, found);
     const plans = await planner.plan(tenant, { ...request, texts: whole, found }, signal);
     const files = new Map(fields.map((field) => [field, gathered.files.get(field)!]));
     await painted.requireNoWarnings({ tenant, texts: whole, uploads: gathered.fields, files, found }, signal);

@@ -1,4 +1,4 @@
-import type { Transaction } from '../database.ts';
+import { inList, type Transaction } from '../database.ts';
 import { addUsage } from './usage-records.ts';
 
 /** Content that a tenant has sent. */
@@ -83,6 +83,19 @@ export class MediaRecords {
       from media where tenant = $1 and sha256 = $2 and ${SHOWN}`;
     const [row] = await tx.query<MediaRow>(sql, [tenant, sha256]);
     return row === undefined ? null : recordOf(row);
+  }
+
+  /** The content of the tenant among these hashes; at most `MAX_IN_LIST`. */
+  async findAll(
+    tenant: string,
+    hashes: readonly string[],
+    tx: Transaction,
+  ): Promise<Pick<MediaRecord, 'sha256' | 'usedAtMs' | 'facts'>[]> {
+    const { places, parameters } = inList(hashes);
+    const sql = `select sha256, used_at_ms, facts, facts_by from media
+      where sha256 in (${places}) and tenant = $${parameters.length + 1} and ${SHOWN}`;
+    const rows = await tx.query<MediaRow>(sql, [...parameters, tenant]);
+    return rows.map((row) => ({ sha256: row.sha256, usedAtMs: row.used_at_ms, facts: factsOf(row) }));
   }
 
   /** The content of a tenant, last used first, from behind a place on. (C94) */
@@ -215,9 +228,12 @@ export class MediaRecords {
 }
 
 function recordOf(row: MediaRow): MediaRecord {
-  const { tenant, sha256, bytes, lasting, used_at_ms: usedAtMs, in_project: inProject, facts, facts_by: by } = row;
-  const kept = facts === null || by === null ? null : { json: facts, by };
-  return { tenant, sha256, bytes, lasting: lasting === 1, usedAtMs, inProject: inProject === 1, facts: kept };
+  const { tenant, sha256, bytes, lasting, used_at_ms: usedAtMs, in_project: inProject } = row;
+  return { tenant, sha256, bytes, lasting: lasting === 1, usedAtMs, inProject: inProject === 1, facts: factsOf(row) };
+}
+
+function factsOf({ facts, facts_by: by }: MediaRow): KeptFacts | null {
+  return facts === null || by === null ? null : { json: facts, by };
 }
 
 function hashesOf(rows: readonly object[]): string[] {

@@ -1,5 +1,6 @@
 import type { Issue } from '../../errors.ts';
 import { addressPath, referencePath } from '../media-references.ts';
+import type { TemplateField } from './template-fields.ts';
 
 /** The text that has the notes; no field of a form has this name. */
 export const PROJECT_NOTES = 'project/';
@@ -8,6 +9,8 @@ export const PROJECT_NOTES = 'project/';
 export interface ProjectNotes {
   /** Where the place of a medium was, by file field, if not in `media_refs` or `media_urls`. */
   readonly places: Readonly<Record<string, string>>;
+  /** What the fields of media ask for, by file field. */
+  readonly kinds: Readonly<Record<string, NonNullable<TemplateField['kind']>>>;
   readonly warnings: readonly Issue[];
 }
 
@@ -19,7 +22,7 @@ export function notesText(notes: ProjectNotes): readonly [name: string, text: st
 /** The notes of a form; those of a plain form are empty. */
 export function readNotes(texts: ReadonlyMap<string, unknown>): ProjectNotes {
   const text = texts.get(PROJECT_NOTES);
-  return typeof text === 'string' ? JSON.parse(text) : { places: {}, warnings: [] };
+  return typeof text === 'string' ? JSON.parse(text) : { places: {}, kinds: {}, warnings: [] };
 }
 
 /** Where a request says which content a file field has. */

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { verifyWebhook } from '../../../packages/client/src/verify-webhook.ts';
 import { seen } from '../../service/export-client.ts';
 import { ExportsFixture } from '../exports-fixture.ts';
-import { createBatch, feeder, saveProject, TEMPLATE } from './batches-fixture.ts';
+import { createFailingBatch, feeder } from './batches-fixture.ts';
 
 const SECRET = `whsec_${Buffer.from('a secret of 24 bytes or so').toString('base64')}`;
 
@@ -22,11 +22,7 @@ test('[C85, C37] a batch sends one signed event when its last row has ended, and
   t.after(() => server.close());
   const callback_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   await using exports = await ExportsFixture.open({ webhookSecret: SECRET });
-  // A medium that is not stored: every row fails when it is made.
-  const timeline_data = { ...TEMPLATE.timeline_data, videos: [{ file_field: 'clip', start: 0, duration: 1 }] };
-  const media = { clip: `sha256:${'a'.repeat(64)}` };
-  const project = await saveProject(exports, { ...TEMPLATE, media, timeline_data });
-  const { id } = await createBatch(exports, project, [{ title: 'a' }, { title: 'b' }], { callback_url });
+  const { id } = await createFailingBatch(exports, [{ title: 'a' }, { title: 'b' }], { callback_url });
   await using _feeding = feeder(exports);
   await seen('the event', async () => events.length === 1);
   await exports.parts.batches.retry('default', id);

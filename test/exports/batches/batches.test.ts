@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ExportError } from '../../../src/errors.ts';
 import { seen } from '../../service/export-client.ts';
+import { CLIP, PICTURE } from '../../service/sample-request.ts';
+import { uncancelled } from '../../uncancelled.ts';
 import { ExportsFixture } from '../exports-fixture.ts';
-import { createBatch, feeder, saveProject, TEMPLATE } from './batches-fixture.ts';
+import { putMedia } from '../media/put-media.ts';
+import { createBatch, createFailingBatch, feeder, saveProject, TEMPLATE } from './batches-fixture.ts';
 
 test('[C85] every row of a batch becomes an export of its values, and the batch ends with the last', async () => {
   await using exports = await ExportsFixture.open();
@@ -43,14 +46,7 @@ test('[C85] every row of a batch becomes an export of its values, and the batch 
 
 test('[C85] the batch ends while rows fail, and a retry makes these again', async () => {
   await using exports = await ExportsFixture.open();
-  const media = { clip: `sha256:${'a'.repeat(64)}` };
-  const template = {
-    ...TEMPLATE,
-    media,
-    timeline_data: { ...TEMPLATE.timeline_data, videos: [{ file_field: 'clip', start: 0, duration: 1 }] },
-  };
-  const project = await saveProject(exports, { ...template });
-  const { id } = await createBatch(exports, project, [{ title: 'a' }, { title: 'b' }]);
+  const { id } = await createFailingBatch(exports, [{ title: 'a' }, { title: 'b' }]);
   await using _feeding = feeder(exports);
   const { batches } = exports.parts;
   const ended = () =>
@@ -69,6 +65,62 @@ test('[C85] the batch ends while rows fail, and a retry makes these again', asyn
     {
       code: 'batch.nothing_failed',
     },
+  );
+});
+
+test('[C85, C83] media of rows are there and of the kind of their field, or the row is wrong', async () => {
+  await using exports = await ExportsFixture.open();
+  const { sha256: clip } = await putMedia(exports, CLIP.file);
+  const { sha256: picture } = await putMedia(exports, PICTURE.file);
+  const unknown = 'a'.repeat(64);
+  const template = {
+    tier_list: { rows: [{ id: 's', label: 'S' }], items: [] },
+    timeline_data: { videos: [{ file_field: 'host', start: 0, duration: 1 }] },
+    fields: { host: { type: 'media', kind: 'video' }, list: { type: 'items' } },
+    media: { host: `sha256:${clip}` },
+  };
+  const project = await saveProject(exports, template);
+  const rows = [
+    {},
+    { host: `sha256:${clip}`, list: [{ name: 'One', picture: `sha256:${picture}` }] },
+    { host: `sha256:${picture}` },
+    { host: `sha256:${unknown}` },
+    { list: [{ name: 'One' }, { name: 'Two', picture: `sha256:${clip}` }] },
+    { host: 'ftp://cdn.example/x.mp4' },
+    { host: 'https://cdn.example/x.mp4' },
+  ];
+  const { id, counts } = await createBatch(exports, project, rows);
+  assert.deepEqual([counts.waiting, counts.invalid], [3, 4]);
+  const invalid = await exports.parts.batches.rows('default', id, { state: 'invalid', after: -1, limit: 10 });
+  assert.deepEqual(
+    invalid?.map(({ number, error }) => `${number} ${error?.code} ${error?.issues[0]?.path}`),
+    [
+      '2 media.kind /rows/2/host',
+      '3 reference.unknown /rows/3/host',
+      '4 media.kind /rows/4/list/1/picture',
+      '5 fetch.address /rows/5/host',
+    ],
+  );
+  assert.match(invalid![0]!.error!.message, /"host" must be a video; the file is a picture/);
+  // Another tenant's file does not exist.
+  const theirs = await saveProject(exports, { ...template, media: {} }, 'another');
+  await assert.rejects(createBatch(exports, theirs, [rows[1]!], {}, 'another'), { code: 'request.invalid' });
+  const lost = await saveProject(exports, { ...template, media: { host: `sha256:${unknown}` } });
+  await assert.rejects(createBatch(exports, lost, rows), { code: 'reference.unknown', path: '/media/host' });
+  const overridden = await createBatch(exports, lost, [{ host: `sha256:${clip}` }]);
+  assert.equal(overridden.counts.waiting, 1);
+  const table = `video,host\r\na,sha256:${clip}\r\nb,sha256:${unknown}\r\n`;
+  const refused = {
+    texts: new Map([
+      ['project', project],
+      ['on_error', 'refuse'],
+    ]),
+    isCsv: true,
+  };
+  const sent = { tenant: 'default', ...refused, rows: new TextEncoder().encode(table) };
+  await assert.rejects(
+    exports.parts.batches.create({ ...sent, idempotencyKey: null, requestHash: '' }, uncancelled),
+    /does not exist .*line 3, column 2, "host"/,
   );
 });
 

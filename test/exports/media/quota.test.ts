@@ -5,6 +5,7 @@ import type { ExportsPolicy } from '../../../src/compose/exports-ports.ts';
 import { ExportError } from '../../../src/errors.ts';
 import { StorageRecords } from '../../../src/store/records/storage-records.ts';
 import { makeClip } from '../../fixtures/clips.ts';
+import { timesLonger } from '../../processor-time.ts';
 import { uncancelled } from '../../uncancelled.ts';
 import { ExportsFixture } from '../exports-fixture.ts';
 import { putMedia, sumOf } from './put-media.ts';
@@ -189,23 +190,15 @@ test('[C88] the sums take time in proportion to the rows of the tenant alone', a
         }
       }
     });
-  const spent = async (tenant: string) => {
-    const times: number[] = [];
-    for (let round = 0; round < 7; round += 1) {
-      const began = process.cpuUsage();
-      await storage.ofExports(tenant, database);
-      const { user, system } = process.cpuUsage(began);
-      times.push(user + system);
-    }
-    return times.sort((a, b) => a - b)[3]!;
+  const measure = (tenant: string) => async () => {
+    for (let n = 0; n < 10; n += 1) await storage.ofExports(tenant, database);
   };
-  await fill('large', 0, 2_000);
-  const n = await spent('large');
-  await fill('large', 2_000, 4_000);
-  const twice = await spent('large');
+  await fill('half', 0, 2_000);
+  await fill('large', 0, 4_000);
   await fill('small', 0, 10);
-  const small = await spent('small');
-  assert.ok(twice < 4 * n + 2_000, `${n} µs at N, ${twice} µs at 2N`);
-  assert.ok(small < twice / 4 + 1_000, `${small} µs for a tenant with 10 exports, ${twice} µs for one with 4,000`);
+  const twice = await timesLonger(measure('half'), measure('large'), 3);
+  assert.ok(twice < 3, `${twice} times at 2N`);
+  const small = await timesLonger(measure('large'), measure('small'), 0.25);
+  assert.ok(small < 0.25, `${small} times for a tenant with 10 exports, of one with 4,000`);
   assert.deepEqual(await storage.ofExports('small', database), { bytes: 30_000, rows: 40 });
 });

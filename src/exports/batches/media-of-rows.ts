@@ -1,0 +1,89 @@
+import { ExportError, type Issue } from '../../errors.ts';
+import { type Database, MAX_IN_LIST } from '../../store/database.ts';
+import type { MediaRecords } from '../../store/records/media-records.ts';
+import { IssueList } from '../../timeline/issue-list.ts';
+import type { CheckedBatch, MediumOfBatch } from '../api/batches-api.ts';
+import type { FetchMedia } from '../media/fetch-media.ts';
+import type { MediaFactsKeeper } from '../media/media-facts-keeper.ts';
+import { kindFault } from '../media/media-kind.ts';
+import type { ProbeResult } from '../media/probe-result.ts';
+
+interface MediaOfRowsPorts {
+  readonly database: Database;
+  readonly media: Pick<MediaRecords, 'findAll' | 'touch'>;
+  readonly facts: Pick<MediaFactsKeeper, 'known'>;
+  readonly fetching: Pick<FetchMedia, 'read'>;
+  readonly now: () => number;
+}
+
+/** A use is recorded again after this time. */
+const USE_GRACE_MS = 60_000;
+
+/** Checks the media of a batch before it is accepted. Nothing is fetched or probed. (C85) */
+export class MediaOfRows {
+  readonly #ports: MediaOfRowsPorts;
+
+  constructor(ports: MediaOfRowsPorts) {
+    this.#ports = ports;
+  }
+
+  /**
+   * The errors of media, by row. A stored file must be there and, as far as it is known, of the kind of its field; an
+   * address must be allowed. Files that are there count as used.
+   *
+   * @throws ExportError with the errors of the media of the project itself.
+   */
+  async faults(tenant: string, { media }: Pick<CheckedBatch, 'media'>): Promise<ReadonlyMap<number, readonly Issue[]>> {
+    const stored = await this.#stored(tenant, media);
+    const own = new IssueList();
+    const ofRows = new Map<number, Issue[]>();
+    for (const medium of media) {
+      const fault = this.#fault(medium, stored);
+      if (fault === null) continue;
+      const { row, where } = medium;
+      const issue = { ...fault, message: fault.message + where };
+      if (row === null) own.error(issue.path, issue.code, issue.message);
+      else ofRows.set(row, [...(ofRows.get(row) ?? []), issue]);
+    }
+    own.throwIfFailed();
+    return ofRows;
+  }
+
+  #fault(medium: MediumOfBatch, stored: ReadonlyMap<string, ProbeResult | null>): Issue | null {
+    const { place, path } = medium;
+    if (place.kind === 'web') {
+      try {
+        this.#ports.fetching.read(place.url, path);
+        return null;
+      } catch (error) {
+        if (error instanceof ExportError) return error.issues[0] ?? null;
+        throw error;
+      }
+    }
+    const found = stored.get(place.sha256);
+    if (found === undefined) {
+      const message = `The file ${place.sha256} does not exist or has expired. Send it with PUT /media/<sha256>.`;
+      return { path, code: 'reference.unknown', message };
+    }
+    if (found === null) return null;
+    const { kind, sound } = found.description;
+    return kindFault(medium, { kind, hasSound: sound !== null });
+  }
+
+  /** What is known of the stored files, by hash; null: the service has not read the file yet. */
+  async #stored(tenant: string, media: readonly MediumOfBatch[]): Promise<ReadonlyMap<string, ProbeResult | null>> {
+    const { database, media: records, facts, now } = this.#ports;
+    const hashes = new Set(media.flatMap(({ place }) => (place.kind === 'stored' ? [place.sha256] : [])));
+    const found = new Map<string, ProbeResult | null>();
+    const nowMs = now();
+    const waiting = [...hashes];
+    while (waiting.length > 0) {
+      for (const record of await records.findAll(tenant, waiting.splice(0, MAX_IN_LIST), database)) {
+        const { sha256, usedAtMs } = record;
+        found.set(sha256, facts.known(record));
+        if (usedAtMs < nowMs - USE_GRACE_MS) await records.touch(tenant, sha256, nowMs, USE_GRACE_MS, database);
+      }
+    }
+    return found;
+  }
+}
