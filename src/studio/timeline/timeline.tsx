@@ -9,7 +9,16 @@ import { opensMenu } from '../kit/open-menu.ts';
 import { isPhone } from '../kit/phone.ts';
 import { lastFrame } from '../session/edit-timeline.ts';
 import { verdictHere } from '../session/reveal-edits.ts';
-import { pausesOf, playhead, redoLabel, selection, snapping, timelineData, undoLabel } from '../session/session.ts';
+import {
+  pausesOf,
+  playhead,
+  project,
+  redoLabel,
+  selection,
+  snapping,
+  timelineData,
+  undoLabel,
+} from '../session/session.ts';
 import { lengthInFrames, timecode } from '../session/transport.ts';
 import * as page from '../texts/en/page.ts';
 import * as texts from '../texts/en/timeline.ts';
@@ -59,6 +68,8 @@ export function TimelinePanel() {
   useEffect(() => bindTimelineKeys(), []);
   useEffect(fitOnce, []);
   const isEmpty = lastFrame.value === 0 && timelineLayout.value.boxes.every(({ line }) => line.placed.length === 0);
+  const isAutomatic = project.value.template?.auto !== undefined && timelineData.value.tier_blocks.length === 0;
+  const hint = isAutomatic ? texts.automatic : isEmpty ? texts.empty : null;
   return (
     <section class="timeline" id="timeline" tabIndex={-1} aria-label={page.timeline} data-open={phoneOpen.value}>
       {isPhone.value ? <PhoneLanes /> : null}
@@ -71,7 +82,7 @@ export function TimelinePanel() {
         {timelineData.value.videos.length > 1 ? <TransitionMarks /> : null}
         {isRevealAlone() ? <VerdictHandle /> : null}
         {isSoundAlone() ? <VolumeHandles /> : null}
-        {isEmpty ? <p class="tl-empty">{texts.empty}</p> : null}
+        {hint !== null && scrollTop.value === 0 ? <p class="tl-empty">{hint}</p> : null}
         {pausesOf.value !== null ? <PauseMarks /> : null}
       </div>
       {pausesOf.value !== null ? <PauseKeys /> : null}

@@ -1,4 +1,5 @@
 /** The timeline: its tools, lanes, keys, and the steps of undo that it makes. */
+export const automatic = 'The board and its reveals are made from the list of items.';
 export const empty = 'Drop clips and sounds here. You can rank items without them.';
 export const splitHere = 'Split at the playhead';
 export const splitHereHint = 'Split at the playhead (S)';
