@@ -122,14 +122,14 @@ export interface BoardSummary {
   readonly seen: boolean;
 }
 
-export function boardSummary({ tier_list: { items, rows }, timeline_data }: Project): BoardSummary {
+export function boardSummary({ tier_list: { items, rows }, timeline_data, template }: Project): BoardSummary {
   const there = new Set(items.map(({ id }) => id));
   const ranked = new Set(rows.flatMap(({ item_ids = [] }) => item_ids).filter((id) => there.has(id)));
   const revealed = new Set(timeline_data.tier_tiles.map(({ tier_item_id }) => tier_item_id));
   return {
     items: items.length,
     ranked: ranked.size,
-    revealed: [...ranked].filter((id) => revealed.has(id)).length,
+    revealed: template?.auto === undefined ? [...ranked].filter((id) => revealed.has(id)).length : ranked.size,
     seen: timeline_data.tier_blocks.length > 0,
   };
 }

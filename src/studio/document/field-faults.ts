@@ -1,6 +1,8 @@
+import type { Issue } from '../../errors.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
+import { pointer } from '../../timeline/json/json-pointer.ts';
 import type { TimelineLimits } from '../../timeline/limits.ts';
-import { readFields } from '../../timeline/project/template-fields.ts';
+import { readFields, type TemplateField } from '../../timeline/project/template-fields.ts';
 import { checkDefaults } from '../../timeline/project/template-values.ts';
 import * as texts from '../texts/en/series.ts';
 import type { Project } from './project.ts';
@@ -29,6 +31,15 @@ export function fieldFaults(project: Project, limits: TimelineLimits): ReadonlyM
   return faults;
 }
 
+/** The fields that need a value and have none. */
+export function missingFields({ template, media, tier_list }: Project): readonly TemplateField[] {
+  return (template?.fields ?? []).filter(({ name, type, required, default: usual }) => {
+    if (!required) return false;
+    if (type === 'media') return media[name] === undefined;
+    return type === 'items' ? tier_list.items.length === 0 : usual === undefined || usual === '';
+  });
+}
+
 /** The fields that nothing uses. */
 export function unusedFields(project: Project): ReadonlySet<string> {
   const uses = usesOf(project);
@@ -41,4 +52,15 @@ export function unknownNames(project: Project): readonly string[] {
   if (project.template === undefined) return [];
   const names = new Set(project.template.fields.map(({ name }) => name));
   return [...new Set(placeholdersOf(project).map(({ field }) => field))].filter((name) => !names.has(name));
+}
+
+/** What is missing or wrong in the fields of a project that is exported. */
+export function fieldIssues(project: Project, limits: TimelineLimits): readonly Issue[] {
+  const missing = missingFields(project).map(({ name, label }): Issue => {
+    return { path: pointer('/fields', name), code: 'value.required', message: texts.isMissing(label ?? name) };
+  });
+  const wrong = [...fieldFaults(project, limits)].map(([name, message]): Issue => {
+    return { path: pointer('/fields', name), code: 'field.range', message };
+  });
+  return [...missing, ...wrong];
 }

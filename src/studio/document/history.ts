@@ -1,6 +1,6 @@
 import { type Draft, enablePatches, freeze, type Patch, produce, produceWithPatches } from 'immer';
 import type { Project } from './project.ts';
-import { settleTemplate } from './template-commands.ts';
+import { settleTemplate } from './settle-template.ts';
 
 enablePatches();
 

@@ -4,6 +4,7 @@ import { lanesWhere } from '../../timeline/lanes.ts';
 import type { TemplateField } from '../../timeline/project/template-fields.ts';
 import { isAutomatic, withAuto } from './automatic-reveals.ts';
 import type { Project, Template } from './project.ts';
+import { fieldNamed, setDefault } from './settle-template.ts';
 import { filled, findPlace, placeholdersOf } from './template.ts';
 
 type ProjectDraft = Draft<Project>;
@@ -91,23 +92,6 @@ export function putSecondsPerItem({ template }: ProjectDraft, seconds: number | 
   if (template?.auto === undefined) return;
   const { seconds_per_item: _, ...auto } = template.auto;
   template.auto = seconds === null || seconds <= 0 ? auto : { ...auto, seconds_per_item: seconds };
-}
-
-/** Sets the default of a field, and what stands for it in the documents. */
-export function setDefault(draft: ProjectDraft, name: string, value: unknown): void {
-  const field = fieldNamed(draft, name);
-  if (field === undefined) return;
-  field.default = value;
-  for (const [place, of] of Object.entries(draft.template!.bound)) {
-    const found = of === name ? findPlace(draft, place) : null;
-    if (found === null) continue;
-    if (value === undefined) delete found.holder[found.key];
-    else found.holder[found.key] = value;
-  }
-}
-
-function fieldNamed({ template }: ProjectDraft, name: string): Draft<TemplateField> | undefined {
-  return template?.fields.find((field) => field.name === name);
 }
 
 /** What a form may change of a field. A change of the type keeps the default if it fits. */
@@ -204,32 +188,6 @@ export function moveField({ template }: ProjectDraft, name: string, to: number):
   if (from < 0 || to < 0 || to >= template.fields.length) return;
   const [field] = template.fields.splice(from, 1);
   template.fields.splice(to, 0, field!);
-}
-
-/**
- * After every change: what was changed where a field stands is its new default, and places that are gone are forgotten.
- */
-export function settleTemplate(draft: ProjectDraft): void {
-  const { template } = draft;
-  if (template === undefined) return;
-  for (const [place, name] of Object.entries(template.bound)) {
-    const found = findPlace(draft, place);
-    const field = fieldNamed(draft, name);
-    if (found === null || field === undefined) {
-      delete template.bound[place];
-      continue;
-    }
-    const value = found.holder[found.key];
-    if (value === undefined || value === field.default) continue;
-    if (typeof value === 'object') {
-      // Such as a theme that got colours of its own: the field stands for its base.
-      delete template.bound[place];
-      if (value !== null && 'base' in value) template.bound[`${place}/base`] = name;
-    } else if (field.default !== undefined || value !== field.min) {
-      if (field.type === 'choice' && !field.options.includes(String(value))) field.options.push(String(value));
-      setDefault(draft, name, value);
-    }
-  }
 }
 
 /** A number that counts episodes: it stands in a text. */

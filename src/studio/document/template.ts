@@ -134,15 +134,6 @@ function placesOfFile({ tier_list, timeline_data, settings }: Project, name: str
   return places;
 }
 
-/** The fields that need a value and have none. */
-export function missingFields({ template, media, tier_list }: Project): readonly TemplateField[] {
-  return (template?.fields ?? []).filter(({ name, type, required, default: usual }) => {
-    if (!required) return false;
-    if (type === 'media') return media[name] === undefined;
-    return type === 'items' ? tier_list.items.length === 0 : usual === undefined || usual === '';
-  });
-}
-
 type Container = Record<string, unknown>;
 
 /** The object and key at a place with ids, in a project or a draft of one; null if it is not there. */

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Export, Output, Short } from '../../../packages/client/src/client.ts';
 import type { Issue } from '../../errors.ts';
 import { boardSummary, revealsNothing } from '../document/automatic-reveals.ts';
+import { fieldIssues } from '../document/field-faults.ts';
 import { isBare } from '../document/project.ts';
 import { selectionAt } from '../document/selection.ts';
 import { requestFields } from '../document/service-requests.ts';
@@ -168,7 +169,8 @@ function isSameFormats(): boolean {
 
 function whatIsWrong(): readonly Issue[] {
   // An empty project is not planned.
-  return isBare(decided.value) ? [{ path: '', code: 'timeline.empty', message: '' }] : planned.value.errors;
+  if (isBare(decided.value)) return [{ path: '', code: 'timeline.empty', message: '' }];
+  return [...planned.value.errors, ...fieldIssues(decided.value, studioConfig.limits)];
 }
 
 /** Waits for the planner, so that errors are known before the export starts. */

@@ -141,7 +141,7 @@ function Projects() {
   return (
     <>
       <h2>{others.length === 0 ? texts.lookAtExample : texts.yours}</h2>
-      <ul class="visit-cards">
+      <ul class="visit-cards" data-of="projects">
         {others.slice(0, SHOWN_PROJECTS).map((kept) => (
           <KeptCard key={kept.id} kept={kept} />
         ))}

@@ -52,7 +52,7 @@ export function Preview() {
   const frame = useRef<HTMLDivElement>(null);
   startPreview();
   useEffect(() => bindKeys(), []);
-  useEffect(() => effect(() => showState(frame.current!)), []);
+  useEffect(() => effect(() => showState(frame.current)), []);
   const preset = shownPreset.value;
   const { width, height } = sizeOf(preset.name);
   return (
@@ -83,10 +83,11 @@ export function Preview() {
 }
 
 /** Writes the shown frame into attributes directly: rendering the panel sixty times a second would cost too much. */
-function showState({ dataset }: HTMLElement): void {
+function showState(element: HTMLElement | null): void {
   const now = shown.value;
-  if (now === null) return;
-  Object.assign(dataset, { frame: String(now.frame), settled: String(now.settled), preset: now.preset });
+  // A frame may be drawn while the panel goes away.
+  if (now === null || element === null) return;
+  Object.assign(element.dataset, { frame: String(now.frame), settled: String(now.settled), preset: now.preset });
 }
 
 /** The planned size of a format; that of its preset until there is a plan. */

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useId, useRef } from 'preact/hooks';
 import type { TemplateField } from '../../timeline/project/template-fields.ts';
-import { fieldFaults } from '../document/field-faults.ts';
-import { missingFields } from '../document/template.ts';
-import { setDefault, withoutTemplate } from '../document/template-commands.ts';
+import { fieldFaults, missingFields } from '../document/field-faults.ts';
+import { setDefault } from '../document/settle-template.ts';
+import { withoutTemplate } from '../document/template-commands.ts';
 import { startEpisode } from '../keeping/episodes.ts';
 import { focusSoon, useWantedField } from '../keys/move-focus.ts';
 import { studioConfig } from '../kit/assets.ts';

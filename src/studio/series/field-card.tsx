@@ -2,14 +2,8 @@ import { useId } from 'preact/hooks';
 import { AUTO_DEFAULTS } from '../../timeline/auto-timeline.ts';
 import { TEMPLATE_TYPES, type TemplateField } from '../../timeline/project/template-fields.ts';
 import { usedAt } from '../document/field-places.ts';
-import {
-  changeField,
-  deleteField,
-  moveField,
-  putSecondsPerItem,
-  renameField,
-  setDefault,
-} from '../document/template-commands.ts';
+import { setDefault } from '../document/settle-template.ts';
+import { changeField, deleteField, moveField, putSecondsPerItem, renameField } from '../document/template-commands.ts';
 import { focusSoon } from '../keys/move-focus.ts';
 import { Icon, IconButton } from '../kit/icon.tsx';
 import { say } from '../kit/messages.ts';

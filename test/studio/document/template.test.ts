@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { missingFields } from '../../../src/studio/document/field-faults.ts';
 import { doStep, type Recipe, startHistory, undoStep } from '../../../src/studio/document/history.ts';
 import type { Project } from '../../../src/studio/document/project.ts';
 import { readProjectText } from '../../../src/studio/document/project-text.ts';
-import { documentsOf, filled, missingFields, titleOf, usesOf } from '../../../src/studio/document/template.ts';
+import { setDefault } from '../../../src/studio/document/settle-template.ts';
+import { documentsOf, filled, titleOf, usesOf } from '../../../src/studio/document/template.ts';
 import {
   changeField,
   deleteField,
@@ -13,7 +15,6 @@ import {
   makeField,
   moveField,
   renameField,
-  setDefault,
   withoutTemplate,
 } from '../../../src/studio/document/template-commands.ts';
 import { writtenProject } from '../../../src/studio/document/written-project.ts';

@@ -48,7 +48,10 @@ test('a first visit asks what to rank, beside the example; nothing that is empty
   assert.equal(await page.locator('.bin, .timeline, .board, .insp').count(), 0, 'no empty editor');
   assert.deepEqual(
     (await page.locator('.start b, .visit-card b').allTextContents()).map((text) => text.trim()),
-    ['Rank pictures', 'Record a take', 'Paste a list', 'The planets, ranked'],
+    [
+      ...['Rank pictures', 'Record a take', 'Paste a list'],
+      ...['A weekly ranking', 'Top 5, for Shorts', 'This or that', 'The planets, ranked'],
+    ],
   );
   assert.equal(await page.evaluate('document.activeElement === document.body'), true, 'the focus is left alone');
 
@@ -76,7 +79,7 @@ test('a first visit asks what to rank, beside the example; nothing that is empty
   await keptProject(page);
   assert.deepEqual(await keptTitles(page), ['My tier list', 'The planets, ranked'], 'an untouched project is gone');
   await newProject(page);
-  assert.deepEqual(await page.locator('.visit-card small').allTextContents(), ['this minute', 'this minute']);
+  assert.deepEqual(await page.locator('[data-of="projects"] small').allTextContents(), ['this minute', 'this minute']);
   await page.locator('.visit-card', { hasText: 'My tier list' }).click();
   await page.locator('.pool .tile').nth(2).waitFor();
   assert.deepEqual(faults, []);
@@ -147,3 +150,66 @@ test(
     assert.deepEqual(await axeFaults(page), []);
   },
 );
+
+test('[C83] a template gets a field, and an episode keeps its values over a reload', SLOW, async () => {
+  await using studio = await openStudio(browser, service);
+  const { page, faults } = studio;
+  await page.locator('.visit-card', { hasText: 'A weekly ranking' }).click();
+  const panel = page.locator('.template-panel');
+  await panel.locator('.tf-head').nth(4).waitFor();
+  assert.equal(await page.locator('.insp [role=alert]').count(), 0);
+
+  // By the menu of a row, in place.
+  await page.getByRole('radio', { name: 'Board' }).click();
+  await page.locator('[data-row="s"] .lab').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Make “Row S” a field' }).click();
+  await panel.locator('[data-open="true"] code', { hasText: '{{row_s}}' }).waitFor();
+  assert.equal(await panel.getByLabel('Default').inputValue(), 'S');
+  await panel.getByLabel('Label', { exact: true }).fill('Best');
+  await panel.getByLabel('Most characters').fill('0');
+  await page.keyboard.press('Tab');
+  await panel.getByRole('alert').waitFor();
+  assert.deepEqual(await axeFaults(page), []);
+  await panel.getByLabel('Most characters').fill('12');
+  await page.keyboard.press('Tab');
+  await panel.getByRole('alert').waitFor({ state: 'detached' });
+
+  // A value that is missing is asked for in its place; the form and its values are there after a reload.
+  await page.getByRole('button', { name: 'New episode' }).click();
+  const form = page.locator('.episode-form');
+  await form.waitFor();
+  assert.equal(await page.locator('.bin, .timeline').count(), 0);
+  assert.equal(await form.getByLabel('Week').inputValue(), '1');
+  await form.getByLabel('Best').fill('Great');
+  await form.getByLabel('Title').fill('Every breakfast, ranked');
+  await form.getByRole('button', { name: 'Remove all' }).click();
+  await form.getByRole('button', { name: 'Make the video' }).click();
+  await form.locator('[data-field="items"].wrong').waitFor();
+  assert.deepEqual(await axeFaults(page), []);
+  await form.getByRole('button', { name: 'Paste a list' }).click();
+  await page.getByRole('dialog').getByRole('textbox').fill('name,row\nEggs,Great\nToast,C');
+  await page.getByRole('button', { name: 'Replace items' }).click();
+  await form.getByLabel('Name of item 2').waitFor();
+  const { tier_list, template } = await keptProject(page);
+  assert.deepEqual(
+    tier_list.items.map(({ name }) => name),
+    ['Eggs', 'Toast'],
+  );
+  assert.equal(template!.episode!.name, 'A weekly ranking');
+  await page.reload();
+  await form.waitFor();
+  assert.equal(await form.getByLabel('Title').inputValue(), 'Every breakfast, ranked');
+  assert.equal(await form.getByLabel('Best').inputValue(), 'Great');
+  assert.equal(await form.getByLabel('Row of Eggs').inputValue(), 's');
+  await page.locator('.pname', { hasText: 'Every breakfast' }).waitFor();
+
+  // The next number; then an ordinary project, which can be undone.
+  await form.getByRole('button', { name: 'One more episode' }).click();
+  await form.locator('[data-field="week"] input').and(page.locator('[value="2"]')).waitFor();
+  await form.getByRole('button', { name: 'Open in the editor' }).click();
+  await page.locator('.timeline').waitFor();
+  assert.equal(await page.locator('.tag-button').count(), 0);
+  await page.keyboard.press('Control+z');
+  await form.waitFor();
+  assert.deepEqual(faults, []);
+});

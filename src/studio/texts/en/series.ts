@@ -94,6 +94,7 @@ export const openInEditor = 'Open in the editor';
 export const openedInEditor = 'The episode is an ordinary project now.';
 export const openInEditorHelp = 'The form is replaced by the editor, with all values filled in.';
 export const anotherEpisode = 'One more episode';
+export const isMissing = (field: string) => `The field “${field}” has no value.`;
 export const missing = 'Needed for the video.';
 export const optional = 'optional';
 
