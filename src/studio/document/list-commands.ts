@@ -1,8 +1,9 @@
-import type { Draft } from 'immer';
+import { type Draft, original } from 'immer';
 import { freeId } from '../../timeline/free-id.ts';
 import { namedFields } from './add-files.ts';
 import { followBoard } from './automatic-reveals.ts';
 import type { Project } from './project.ts';
+import { filled } from './template.ts';
 
 /** An item of a list; unknown fields are empty. */
 export interface ListedItem {
@@ -50,6 +51,10 @@ function cells(line: string, separator: string, isHead = true): string[] {
 
 /** Adds an item for each entry, in its row or in the pool. Missing rows are created. */
 export function addListed(draft: Draft<Project>, listed: readonly ListedItem[]): void {
+  // A label may be a field: a list names its value.
+  const labels = new Map(
+    filled((original(draft) ?? draft) as Project).tier_list.rows.map(({ id, label = id }) => [id, label.toLowerCase()]),
+  );
   followBoard(draft, () => {
     const { items, rows } = draft.tier_list;
     const itemIds = new Set(items.map(({ id }) => id));
@@ -60,7 +65,8 @@ export function addListed(draft: Draft<Project>, listed: readonly ListedItem[]):
       const [field] = picture === '' ? [] : fieldsNamed(picture);
       items.push({ id, name, ...(score !== '' && { score }), ...(field !== undefined && { file_field: field }) });
       if (label === '') continue;
-      let row = rows.find((each) => (each.label ?? each.id).toLowerCase() === label.toLowerCase());
+      const labelled = label.toLowerCase();
+      let row = rows.find((each) => (labels.get(each.id) ?? each.label ?? each.id).toLowerCase() === labelled);
       if (row === undefined) {
         row = { id: freeId(idOf(label, 'row'), rowIds), label, color: '#c9c5d3', item_ids: [] };
         rows.push(row);

@@ -161,7 +161,7 @@ test('[C83] a template gets a field, and an episode keeps its values over a relo
 
   // By the menu of a row, in place.
   await page.getByRole('radio', { name: 'Board' }).click();
-  await page.locator('[data-row="s"] .lab').click({ button: 'right' });
+  await page.locator('[data-row="s"] .grip').click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Make “Row S” a field' }).click();
   await panel.locator('[data-open="true"] code', { hasText: '{{row_s}}' }).waitFor();
   assert.equal(await panel.getByLabel('Default').inputValue(), 'S');
@@ -205,7 +205,8 @@ test('[C83] a template gets a field, and an episode keeps its values over a relo
 
   // The next number; then an ordinary project, which can be undone.
   await form.getByRole('button', { name: 'One more episode' }).click();
-  await form.locator('[data-field="week"] input').and(page.locator('[value="2"]')).waitFor();
+  await page.locator('.pname', { hasText: 'Snacks, ranked' }).waitFor();
+  assert.equal(await form.getByLabel('Week').inputValue(), '2');
   await form.getByRole('button', { name: 'Open in the editor' }).click();
   await page.locator('.timeline').waitFor();
   assert.equal(await page.locator('.tag-button').count(), 0);
