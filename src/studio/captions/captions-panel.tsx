@@ -14,7 +14,7 @@ import { drawer } from '../kit/drawers.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { announce } from '../kit/messages.ts';
 import { hasDrawers } from '../kit/phone.ts';
-import { leftWords } from '../kit/time-left.ts';
+import type { UsualTime } from '../kit/time-left.ts';
 import { useTimeLeft } from '../kit/use-time-left.ts';
 import { mediaFile } from '../media/media-store.ts';
 import { captionsSpeed } from '../session/captions-speed.ts';
@@ -158,11 +158,9 @@ function Transcribing({ isEmpty }: { readonly isEmpty: boolean }) {
 }
 
 /** The progress, and the time left: as measured, or as long as it took the last time. */
-function Running({ step, share, usualSeconds, beganMs, cancel }: Transcription) {
-  const measured = useTimeLeft(share);
+function Running({ step, share, usual, cancel }: Transcription) {
+  const left = useTimeLeft(share, usual);
   const percent = Math.round(share * 100);
-  const usual = step === 'sending' || usualSeconds === null ? 0 : usualSeconds - (Date.now() - beganMs) / 1000;
-  const left = usual > 0 ? leftWords(usual) : measured;
   return (
     <div class="captions-run">
       <p role="status">{step === 'sending' ? texts.sending(percent) : texts.transcribed(percent)}</p>
@@ -254,9 +252,8 @@ interface Transcription {
   readonly step: 'sending' | 'transcribing';
   /** From 0 to 1. */
   readonly share: number;
-  /** How long the service takes as a whole, as it did before; null if unknown. */
-  readonly usualSeconds: number | null;
-  readonly beganMs: number;
+  /** How long the service takes for it; null if unknown, and while it is sent. */
+  readonly usual: UsualTime | null;
   readonly cancel: () => void;
 }
 
@@ -287,9 +284,9 @@ async function transcribeVoice(only: EntryRef | null): Promise<void> {
   keepFocus('.captions-run .bt');
   const seconds = spokenSeconds(request.timeline_data);
   const usualSeconds = captionsSpeed.value && seconds / captionsSpeed.value;
-  let beganMs = Date.now();
+  let usual: UsualTime | null = null;
   const show = (step: Transcription['step'], share: number) => {
-    transcribing.value = { step, share, usualSeconds, beganMs, cancel };
+    transcribing.value = { step, share, usual, cancel };
   };
   show('sending', 0);
   announce(texts.sending(0));
@@ -304,7 +301,9 @@ async function transcribeVoice(only: EntryRef | null): Promise<void> {
       await uploadMedia(media, file, { signal: aborted, onProgress });
       before += file.size;
     }
-    beganMs = Date.now();
+    const beganMs = Date.now();
+    usual = usualSeconds === null ? null : { seconds: usualSeconds, beganMs };
+    show('transcribing', 0);
     const { segments = [], warnings } = await service.transcribe(request, {
       signal: aborted,
       language: captionsLanguage.value,

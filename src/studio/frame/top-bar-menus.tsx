@@ -3,24 +3,21 @@ import type { Project } from '../document/project.ts';
 import { selectionAt } from '../document/selection.ts';
 import { titleOf } from '../document/template.ts';
 import { startExample } from '../example/start-example.ts';
-import { chooseFormat, exportWords, formatsToMake } from '../export/export-choices.ts';
-import { exportOpen, exportStep, isUnderWay, shareOf } from '../export/export-progress.ts';
+import { exportStep, isUnderWay, shareOf } from '../export/export-progress.ts';
 import { chooseFiles } from '../files/take-files.ts';
 import { keptProjects, lock, lookAgain, projectId, reopen, startProject } from '../keeping/autosave.ts';
 import { openProjectFile, saveProjectFile, saveProjectZip } from '../keeping/files-of-projects.ts';
 import { removeProject } from '../keeping/project-store.ts';
 import { focusDetails, focusSoon } from '../keys/move-focus.ts';
-import { studioConfig } from '../kit/assets.ts';
 import { Icon, IconButton } from '../kit/icon.tsx';
 import { Menu, MenuItem } from '../kit/menu.tsx';
 import { say } from '../kit/messages.ts';
 import { Radios } from '../kit/radios.tsx';
-import { formatName, when } from '../kit/shown-values.ts';
-import { decided, developer, edit, openProject, planned, project, selection, settings } from '../session/session.ts';
+import { when } from '../kit/shown-values.ts';
+import { decided, developer, edit, openProject, planned, project, selection } from '../session/session.ts';
 import { showField } from '../session/shown-field.ts';
 import { keepOnService } from '../sync/start-sync.ts';
 import { asked, HOST, syncState } from '../sync/sync-state.ts';
-import * as exportTexts from '../texts/en/export.ts';
 import * as texts from '../texts/en/late.ts';
 import * as page from '../texts/en/page.ts';
 import { percent } from '../texts/en/page.ts';
@@ -89,63 +86,6 @@ function IssueLine({ issue, bad }: { readonly issue: Issue; readonly bad: boolea
       <Icon name={bad ? 'error' : 'warn'} />
       <span>{issue.message}</span>
     </button>
-  );
-}
-
-const QUALITIES = (['draft', 'balanced', 'high', 'upload'] as const).map((value) => ({
-  value,
-  words: exportTexts.qualities[value].name,
-}));
-
-/** Formats and quality of the next export. Formats are stored in the browser, quality in the project. */
-export function ExportOptions() {
-  const formats = formatsToMake();
-  const quality = settings.value.quality ?? 'balanced';
-  return (
-    <div class="export-options">
-      <fieldset>
-        <legend class="menu-title">{exportTexts.formatsTitle}</legend>
-        {studioConfig.presets.map(({ name, width, height }) => (
-          <label key={name} class="mi">
-            <input
-              type="checkbox"
-              checked={formats.includes(name)}
-              disabled={formats.length === 1 && formats.includes(name)}
-              onChange={(event) => chooseFormat(name, event.currentTarget.checked)}
-            />
-            {formatName(name)}
-            <small>
-              {width} × {height}
-            </small>
-          </label>
-        ))}
-      </fieldset>
-      <p class="menu-title">{exportTexts.quality}</p>
-      <Radios
-        label={exportTexts.quality}
-        class="menu-row"
-        each="pick"
-        value={quality}
-        choices={QUALITIES}
-        onChoose={(chosen) =>
-          edit(exportTexts.changeQuality, (draft) => {
-            draft.settings.quality = chosen;
-          })
-        }
-      />
-      <p class="q">{exportTexts.qualities[quality].help}</p>
-      <button
-        type="button"
-        class="bt prim wide"
-        data-closes
-        onClick={() => {
-          exportOpen.value = true;
-        }}
-      >
-        <Icon name="export" />
-        {exportWords(false)}
-      </button>
-    </div>
   );
 }
 

@@ -13,7 +13,7 @@ import { syncState } from '../sync/sync-state.ts';
 import * as texts from '../texts/en/page.ts';
 
 const SyncWord = shownLater(async () => (await import('./notices.tsx')).SyncWord);
-const ExportOptions = shownLater(async () => (await import('./top-bar-menus.tsx')).ExportOptions);
+const ExportOptions = shownLater(async () => (await import('../export/export-options.tsx')).ExportOptions);
 const ExportShare = shownLater(async () => (await import('./top-bar-menus.tsx')).ExportShare);
 const TemplateTag = shownLater(async () => (await import('./top-bar-menus.tsx')).TemplateTag);
 const IssuesMenu = shownLater(async () => (await import('./top-bar-menus.tsx')).IssuesMenu);

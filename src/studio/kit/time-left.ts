@@ -31,6 +31,19 @@ export function secondsLeft(samples: readonly Sample[], nowMs: number): number |
   return Math.ceil((((1 - last.share) / gained) * elapsedMs) / 1000);
 }
 
+/** How long some work takes as a whole, as it did before, and when it began. */
+export interface UsualTime {
+  readonly seconds: number;
+  readonly beganMs: number;
+}
+
+/** "About 40 s left.": as long as the work takes usually, and as measured once it takes longer; null if unknown. */
+export function timeLeftWords(samples: readonly Sample[], nowMs: number, usual: UsualTime | null): string | null {
+  const usualLeft = usual === null ? 0 : usual.seconds - (nowMs - usual.beganMs) / 1000;
+  const left = usualLeft > 0 ? usualLeft : secondsLeft(samples, nowMs);
+  return left === null ? null : leftWords(left);
+}
+
 /** `40 s`, `3 min` */
 export function spanWords(seconds: number): string {
   return seconds < 90 ? page.seconds(Math.max(1, Math.ceil(seconds / 5)) * 5) : texts.minutes(Math.round(seconds / 60));

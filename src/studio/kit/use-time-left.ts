@@ -1,10 +1,9 @@
 import { useRef } from 'preact/hooks';
-import { leftWords, type Sample, secondsLeft, withShare } from './time-left.ts';
+import { type Sample, timeLeftWords, type UsualTime, withShare } from './time-left.ts';
 
 /** The time left of work that a component shows, as text; null if unknown. */
-export function useTimeLeft(share: number): string | null {
+export function useTimeLeft(share: number, usual: UsualTime | null = null): string | null {
   const samples = useRef<readonly Sample[]>([]);
   samples.current = withShare(samples.current, share, Date.now());
-  const left = secondsLeft(samples.current, Date.now());
-  return left === null ? null : leftWords(left);
+  return timeLeftWords(samples.current, Date.now(), usual);
 }

@@ -64,7 +64,10 @@ describe('captions in the studio', { skip: noBrowser }, () => {
     t.diagnostic(hasSpeech ? 'with a speech model' : 'without a speech model: its result is injected');
     // A language that was chosen on another service.
     const studio = await StudioPage.open(browser, service.base, (page) =>
-      page.addInitScript(`localStorage.setItem('tiercut-captions-language', '"de"')`),
+      page.addInitScript(`
+        localStorage.setItem('tiercut-captions-language', '"de"');
+        localStorage.setItem('tiercut-captions-speed', '0.001');
+      `),
     );
     const { page } = studio;
     const files = { voice, ...PICTURES };
@@ -88,8 +91,16 @@ describe('captions in the studio', { skip: noBrowser }, () => {
       .waitFor();
     if (!hasSpeech) await answerWith(page);
     await language.selectOption(hasSpeech ? 'English' : 'Automatic');
+    // Until the service answers, there is the time that it took before.
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/video/captions', (route) => answered.then(() => route.fallback()), { times: 1 });
     const asked = page.waitForRequest('**/video/captions');
     await start.click();
+    await panel.getByText(/^About \d+ min left\.$/).waitFor();
+    answer();
     assert.match((await asked).postData()!, hasSpeech ? /"language":"en"/ : /"language":"auto"/);
     assert.equal(await page.evaluate('localStorage.getItem("tiercut-captions-language")'), hasSpeech ? '"en"' : null);
     const words = panel.locator('.captions-word');

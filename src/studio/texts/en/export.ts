@@ -13,6 +13,18 @@ export const formatsReady = (ready: number, all: number) => {
   return `${ready === 0 ? 'None' : sentence(counts[ready]!)} of the ${formats(all)} ${ready > 1 ? 'are' : 'is'} ready.`;
 };
 
+export const exportHead = 'Export';
+export const files = (count: number, size: string) => `${count === 1 ? '1 file' : `${count} files`} (${size})`;
+export const whereAndWhat = (host: string, files: string) =>
+  `Rendered on ${host}. Uploads what it does not have yet of ${files}.`;
+export const checks = (errors: number, warnings: number) =>
+  errors > 0
+    ? `Checks: ${errors === 1 ? '1 error' : `${errors} errors`} to fix first.`
+    : warnings > 0
+      ? `Checks: no errors, ${warnings === 1 ? '1 warning' : `${warnings} warnings`}.`
+      : 'Checks: no errors, no warnings.';
+export const changeFileName = 'Change file name';
+export const usualFileName = 'The title of the board';
 export const formatsTitle = 'Formats';
 export const quality = 'Quality';
 export const changeQuality = 'Change quality';
