@@ -87,3 +87,15 @@ for (const theme of THEMES) {
     });
   }
 }
+
+for (const [what, settings, more] of [
+  ['in portrait', { width: 180, height: 320 }, {}],
+  ['with confetti at the landing', {}, { effect: 'confetti' }],
+  ['with items that are not ranked', { pool: 'always' }, {}],
+] as const) {
+  test(`[R36] until the verdict, a frame is the same for the first and the last row: ${what}`, async () => {
+    for (const reveal of ['spotlight', 'slam']) {
+      await assertNoSpoiler({ theme: 'midnight', reveal, settings, more }, 'crisps.bmp');
+    }
+  });
+}

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { layoutSubtitle } from '../../src/paint/layout/text/subtitle-layout.ts';
 import { layoutTitle } from '../../src/paint/layout/text/title-layout.ts';
 import { createSkiaMeasure } from '../../src/paint/skia/skia.ts';
-import { CAPTION_STYLES, LAYOUTS, type LayoutName, TITLE_KINDS } from '../../src/timeline/choices.ts';
+import { CAPTION_STYLES, LAYOUTS, type LayoutName, THEMES, TITLE_KINDS } from '../../src/timeline/choices.ts';
 import { facts, plan, TIER_LIST } from '../request-builder.ts';
 
 type Box = Readonly<Record<'x' | 'y' | 'width' | 'height', number>>;
@@ -19,7 +19,11 @@ interface Placed {
 }
 
 /** A board, a camera unless there is none, and those texts, all at once and none with a place of its own. */
-function shown(layout: LayoutName, format: Format, texts: { readonly captions?: string; readonly titles?: boolean }) {
+function shown(
+  layout: LayoutName,
+  format: Format,
+  texts: { readonly captions?: string; readonly titles?: boolean; readonly theme?: string },
+) {
   const [width, height] = CANVASES[format];
   const time = { start: 0, duration: 6 };
   const timeline_data = {
@@ -37,7 +41,11 @@ function shown(layout: LayoutName, format: Format, texts: { readonly captions?: 
       : [],
   };
   const made = plan(
-    { tier_list: TIER_LIST, timeline_data, settings: { preset: format, width, height, layout } },
+    {
+      tier_list: TIER_LIST,
+      timeline_data,
+      settings: { preset: format, width, height, layout, theme: texts.theme ?? 'midnight' },
+    },
     { cam: facts('cam') },
     format,
   );
@@ -112,6 +120,9 @@ for (const layout of LAYOUTS) {
           assert.equal(all.found.filter(({ what }) => what === 'cam').length, layout === 'board' ? 0 : 1);
           assertFree(all, format, `${format}, ${captions ?? 'no captions'}${titles ? ', titles' : ''}`);
         }
+      }
+      for (const theme of THEMES) {
+        assertFree(shown(layout, format, { titles: true, captions: 'pop', theme }), format, `${format}, ${theme}`);
       }
     }
   });
