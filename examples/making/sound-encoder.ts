@@ -24,7 +24,7 @@ export class SoundEncoder implements Disposable {
     this.#packet.alloc();
   }
 
-  static async open(sound: Stereo): Promise<SoundEncoder> {
+  static async open(sound: Stereo, bitRate = 160_000n): Promise<SoundEncoder> {
     const codec = Codec.findEncoderByName(FF_ENCODER_AAC);
     if (codec === null) throw new Error('this libavcodec has no AAC');
     const context = new CodecContext();
@@ -34,7 +34,7 @@ export class SoundEncoder implements Disposable {
       context.timeBase = new Rational(1, SAMPLE_RATE);
       context.sampleFormat = AV_SAMPLE_FMT_FLTP;
       context.channelLayout = avChannelLayoutDefault(2);
-      context.bitRate = 160_000n;
+      context.bitRate = bitRate;
       context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
       mustSucceed(await context.open2(codec, null), 'opening AAC');
       return new SoundEncoder(context, sound);
