@@ -1,11 +1,11 @@
 import { microsAt, type Seconds, secondsOfMicros } from '../time.ts';
+import { AUTO } from './auto-fields.ts';
 import type { AUTO_ORDERS } from './choices.ts';
 import type { RawAuto, RawBlock, RawSettings, RawTile } from './document-schemas.ts';
 import type { Filled } from './fields.ts';
 import { freeId } from './free-id.ts';
 import type { LaneEntry } from './lanes.ts';
 import { filled } from './read-fields.ts';
-import { AUTO } from './timeline-fields.ts';
 
 const INTRO_SECONDS = 2.5;
 /** How long the opening is still shown over the board. */

@@ -1,7 +1,8 @@
+import { AUTO } from './auto-fields.ts';
 import type { Alignment } from './field.ts';
 import { SETTINGS_FIELDS } from './settings-fields.ts';
 import { TIER_LIST_FIELDS } from './tier-list-fields.ts';
-import { AUTO, TIMELINE_FIELDS } from './timeline-fields.ts';
+import { TIMELINE_FIELDS } from './timeline-fields.ts';
 
 /**
  * Every field of the three documents of a request: a table for each kind of object, a row for each field. From a row

@@ -1,6 +1,5 @@
 import {
   ALIGNMENTS,
-  AUTO_ORDERS,
   CAPTION_STYLES,
   CLIP_LAYERS,
   CLIP_SHAPES,
@@ -365,14 +364,4 @@ export const TIMELINE_FIELDS = {
     end: seconds(),
     confidence: number(0, 1),
   },
-};
-
-/** How `auto` makes a timeline of a tier list. (C64) */
-export const AUTO = {
-  order: choice(AUTO_ORDERS, { default: 'worst_first' }),
-  // More than a spotlight takes.
-  seconds_per_item: number(0.5, 600, { unit: 'seconds', default: 3.5 }),
-  intro: flag({ default: true }),
-  outro: flag({ default: true }),
-  seed: whole(0, 2 ** 32 - 1, { default: 0 }),
 };

@@ -1,0 +1,12 @@
+import { AUTO_ORDERS } from './choices.ts';
+import { choice, flag, number, whole } from './field.ts';
+
+/** How `auto` makes a timeline of a tier list. (C64) */
+export const AUTO = {
+  order: choice(AUTO_ORDERS, { default: 'worst_first' }),
+  // More than a spotlight takes.
+  seconds_per_item: number(0.5, 600, { unit: 'seconds', default: 3.5 }),
+  intro: flag({ default: true }),
+  outro: flag({ default: true }),
+  seed: whole(0, 2 ** 32 - 1, { default: 0 }),
+};
