@@ -1,3 +1,4 @@
+import { firstFieldIn } from '../../timeline/project/placeholders.ts';
 import { type Candidate, fileCandidate, placeOfPath, textCandidates } from '../document/field-places.ts';
 import { findPlace } from '../document/template.ts';
 import { openMenu } from '../kit/open-menu.ts';
@@ -11,9 +12,6 @@ interface FieldMarkProps {
   readonly value: unknown;
   readonly path: string;
 }
-
-/** A placeholder in a text. */
-const PLACEHOLDER = /(?<!\\)\{\{\s*([^{}]+?)\s*\}\}/u;
 
 /** Beside a value of a template: the field that it is, or a button that makes it one. */
 export function FieldMark({ field, value, path }: FieldMarkProps) {
@@ -61,7 +59,7 @@ function fieldAt(path: string, value: unknown): string | null {
   const isFile = /(^|_)field$/.test(path) && fields.some(({ name }) => name === value) && String(value) in rest.media;
   if (isFile) return String(value);
   const named = bound[place] ?? bound[`${place}/base`];
-  return named ?? (typeof value === 'string' ? (PLACEHOLDER.exec(value)?.[1] ?? null) : null);
+  return named ?? (typeof value === 'string' ? firstFieldIn(value) : null);
 }
 
 /** What a control's value may become; the menu of its label offers the same. */

@@ -36,6 +36,12 @@ function piecesOf(text: string): { readonly pieces: Pieces | null; readonly uncl
   return { pieces, unclosed: false };
 }
 
+/** The name of the field that the first placeholder of a text stands for; null: it has none. */
+export function firstFieldIn(text: string): string | null {
+  const { pieces } = piecesOf(text);
+  return pieces?.find((piece) => typeof piece !== 'string')?.field ?? null;
+}
+
 /** What a value of a document becomes: itself, if nothing in it is filled in. */
 export type Slots =
   | { readonly kind: 'text'; readonly pieces: Pieces; readonly path: string }
