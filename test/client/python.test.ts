@@ -42,7 +42,8 @@ after(async () => {
 });
 
 test('the generated part of the Python client is current', () => {
-  assert.equal(readFileSync(PYTHON_TYPES, 'utf8'), pythonTypes(), `run "${PYTHON_TYPES_COMMAND}"`);
+  // Without the two texts in the message: each has 50 kB.
+  assert.ok(readFileSync(PYTHON_TYPES, 'utf8') === pythonTypes(), `run "${PYTHON_TYPES_COMMAND}"`);
 });
 
 /** The output of a program that must succeed. */
