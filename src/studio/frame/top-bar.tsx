@@ -75,7 +75,7 @@ export function TopBar() {
         <span class="export-split">
           <ExportButton />
           <Menu class="bt prim" label={texts.exportOptions} button={<Icon name="down" />}>
-            <ExportOptions />
+            {() => <ExportOptions />}
           </Menu>
         </span>
       </div>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useRef } from 'preact/hooks';
+import { useId, useRef, useState } from 'preact/hooks';
 import { isReachedByKey } from './reached-by-key.ts';
 
 interface MenuProps {
@@ -8,7 +8,8 @@ interface MenuProps {
   /** Accessible name; needed if the button has no text. */
   readonly label?: string;
   readonly class?: string;
-  readonly children: ComponentChildren;
+  /** A function is called for content that is needed only once the menu was opened. */
+  readonly children: ComponentChildren | (() => ComponentChildren);
   /** Called when the menu opens, so that its content can be updated. */
   readonly onOpen?: () => void;
   readonly onPointerDown?: (event: PointerEvent) => void;
@@ -19,8 +20,10 @@ export function Menu({ button, label, class: name, children, onOpen, onPointerDo
   const id = useId();
   const anchor = useRef<HTMLButtonElement>(null);
   const popover = useRef<HTMLDivElement>(null);
+  const [wasOpened, setWasOpened] = useState(false);
   const place = (event: { readonly newState: string }) => {
     if (event.newState !== 'open') return;
+    setWasOpened(true);
     onOpen?.();
     // The popover does not follow its button, which a resize may move off the screen.
     addEventListener('resize', () => popover.current?.hidePopover(), { once: true });
@@ -55,7 +58,7 @@ export function Menu({ button, label, class: name, children, onOpen, onPointerDo
           if ((event.target as Element).closest('[data-closes]') !== null) popover.current?.hidePopover();
         }}
       >
-        {children}
+        {typeof children === 'function' ? wasOpened && children() : children}
       </div>
     </>
   );
