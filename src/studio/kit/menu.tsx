@@ -21,18 +21,24 @@ export function Menu({ button, label, class: name, children, onOpen, onPointerDo
   const anchor = useRef<HTMLButtonElement>(null);
   const popover = useRef<HTMLDivElement>(null);
   const [wasOpened, setWasOpened] = useState(false);
+  const sizes = useRef<ResizeObserver>(null);
   const place = (event: { readonly newState: string }) => {
+    sizes.current?.disconnect();
     if (event.newState !== 'open') return;
     setWasOpened(true);
     onOpen?.();
     // The popover does not follow its button, which a resize may move off the screen.
     addEventListener('resize', () => popover.current?.hidePopover(), { once: true });
-    const byKeys = isReachedByKey();
-    // After the content is rendered, because its size decides the position.
-    requestAnimationFrame(() => {
+    let movesFocus = isReachedByKey();
+    // Its size decides the position, and content may load while it is open.
+    sizes.current = new ResizeObserver(() => {
       besideAnchor(popover.current!, anchor.current!);
-      if (byKeys) menuItems(popover.current!)[0]?.focus();
+      const first = menuItems(popover.current!)[0];
+      if (!movesFocus || first === undefined) return;
+      movesFocus = false;
+      first.focus();
     });
+    sizes.current.observe(popover.current!);
   };
   return (
     <>

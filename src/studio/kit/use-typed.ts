@@ -19,7 +19,7 @@ const PAUSE_MS = 300;
  * A text field that commits its value on change. Until then a render for another reason (a new plan, imported files) keeps the typed
  * text.
  *
- * @param keep is told whether it is called in a pause: the typing may go on.
+ * @param keep commits the text. In a pause (`isPause`) the typing may go on.
  * @param asTyped commits it in every pause too, all as one step: for texts, of which each beginning is a valid one.
  */
 export function useTyped(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import { loadStudio } from '../../../src/http/pages/studio-page.ts';
 import { launchBrowser, noBrowser } from '../../browser/chromium.ts';
 import { ServiceFixture } from '../../service/service-fixture.ts';
 import { axeFaults, dropPictures, keptProject, openExample, openStudio, rowsOf } from './shell-page.ts';
@@ -47,6 +48,21 @@ test(
     await page.reload();
     await page.locator('.pv-frame[data-settled=true]').waitFor();
     assert.equal(await page.locator('.pv-poster').count(), 0, 'what is in the browser is not covered');
+
+    // A menu whose content loads while it is open stays on the screen, and a key gets to its first choice.
+    const loaded = Promise.withResolvers<void>();
+    const lateParts = (await loadStudio()).entries['late-parts']!;
+    await context.route(`**/${lateParts}`, async (route) => {
+      await loaded.promise;
+      await route.continue();
+    });
+    await page.reload();
+    await page.getByRole('button', { name: 'Formats and quality' }).press('Enter');
+    await page.locator('.menu:popover-open').waitFor({ state: 'attached' });
+    loaded.resolve();
+    await page.locator('.export-options :focus').waitFor();
+    const { x, width } = await boxOf(page, '.menu:popover-open');
+    assert.ok(x >= 0 && x + width <= 1920, `from ${x} to ${x + width}`);
   },
 );
 
