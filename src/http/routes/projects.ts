@@ -131,7 +131,11 @@ function overwriting(request: FastifyRequest): SaveCondition {
       const message = 'The project exists: name the revision that you overwrite in If-Match.';
       throw new ExportError('invalid', 'request.if_match_required', message);
     }
-    if (current !== null && ifNoneMatch !== undefined && hasTag(ifNoneMatch, projectTag(current), true)) throw stale();
+    if (current !== null && ifNoneMatch !== undefined && hasTag(ifNoneMatch, projectTag(current), true)) {
+      throw failed(
+        'The project exists in a revision that If-None-Match names. Name the one that you overwrite in If-Match.',
+      );
+    }
     matching(request)(current);
   };
 }
@@ -139,12 +143,14 @@ function overwriting(request: FastifyRequest): SaveCondition {
 function matching({ headers: { 'if-match': ifMatch } }: FastifyRequest): SaveCondition {
   return (current) => {
     if (ifMatch === undefined) return;
-    if (current === null || !hasTag(ifMatch, projectTag(current), false)) throw stale();
+    if (current === null) throw failed('If-Match names a revision, and there is no such project.');
+    if (!hasTag(ifMatch, projectTag(current), false)) {
+      throw failed('The project has a newer revision than If-Match names. Read it again.');
+    }
   };
 }
 
-function stale(): ExportError {
-  const message = 'The project has a newer revision than If-Match names. Read it again.';
+function failed(message: string): ExportError {
   return new ExportError('invalid', 'request.precondition', message);
 }
 

@@ -78,8 +78,13 @@ test('[C76] overwriting needs the current revision: 428 without, 412 with a stal
   assert.deepEqual([second.status, second.shown.revision], [200, 2]);
   const stale = await ann.save(id, { name: 'three' }, { 'if-match': first.etag! });
   assert.deepEqual([stale.status, stale.code], [412, 'request.precondition']);
-  assert.equal((await ann.save(id, { name: 'four' }, { 'if-none-match': '*' })).status, 412);
-  assert.equal((await ann.save(randomUUID(), { name: 'five' }, { 'if-match': first.etag! })).status, 412);
+  assert.match(String(stale.shown.detail), /newer revision than If-Match names/);
+  const there = await ann.save(id, { name: 'four' }, { 'if-none-match': '*' });
+  assert.deepEqual([there.status, there.code], [412, 'request.precondition']);
+  assert.match(String(there.shown.detail), /exists in a revision that If-None-Match names/);
+  const absent = await ann.save(randomUUID(), { name: 'five' }, { 'if-match': first.etag! });
+  assert.deepEqual([absent.status, absent.code], [412, 'request.precondition']);
+  assert.match(String(absent.shown.detail), /no such project/);
   const again = await ann.save(id, { name: 'two' }, { 'if-match': first.etag! });
   assert.deepEqual([again.status, again.shown.revision], [200, 2], 'a repeated save is no conflict and no revision');
   const remove = (headers: Record<string, string>) =>
