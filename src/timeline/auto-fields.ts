@@ -1,7 +1,7 @@
 import { AUTO_ORDERS } from './choices.ts';
 import { choice, flag, number, whole } from './field.ts';
 
-/** How `auto` makes a timeline of a tier list. (C64) */
+/** How `auto` makes a timeline of a tier list. A file of its own: the first load of the studio needs no other fields. (C64) */
 export const AUTO = {
   order: choice(AUTO_ORDERS, { default: 'worst_first' }),
   // More than a spotlight takes.
