@@ -22,9 +22,12 @@ const FIRST_FRAME = 480;
 
 /** Starts the example. It can be edited at once, while its pictures are being drawn. */
 export async function startExample(): Promise<void> {
-  await startProject(exampleDocuments());
-  face.value = 'preview';
-  posterAt.value = playhead.value = FIRST_FRAME;
+  await startProject(exampleDocuments(), {
+    view: () => {
+      face.value = 'preview';
+      posterAt.value = playhead.value = FIRST_FRAME;
+    },
+  });
 }
 
 /** Draws the missing files of every project that is opened from now on, also those that a reload interrupted. */

@@ -15,7 +15,11 @@ const SHOWN: Readonly<Record<TemplateName, number>> = { weekly: 620, 'top-five':
 /** Starts a copy of a template that the studio offers. */
 export async function startTemplate(name: TemplateName): Promise<void> {
   const { project } = readProjectText(JSON.stringify(FILES[name]), studioConfig.limits);
-  await startProject({ ...project, template: { ...project.template!, name: templates[name].name } });
-  face.value = 'preview';
-  playhead.value = SHOWN[name];
+  const started = { ...project, template: { ...project.template!, name: templates[name].name } };
+  await startProject(started, {
+    view: () => {
+      face.value = 'preview';
+      playhead.value = SHOWN[name];
+    },
+  });
 }

@@ -1,4 +1,4 @@
-import { computed, effect, signal } from '@preact/signals';
+import { batch, computed, effect, signal } from '@preact/signals';
 import { NO_STEPS, type Steps } from '../document/history.ts';
 import { EMPTY_PROJECT, type Project } from '../document/project.ts';
 import { startWorker } from '../kit/assets.ts';
@@ -111,7 +111,7 @@ function order(wanted: Keepable): Promise<Saving> {
 }
 
 /** Switches to another project; the current one is saved first. */
-async function switchTo(id: string, project: Project, steps: Steps = NO_STEPS): Promise<void> {
+async function switchTo(id: string, project: Project, steps: Steps = NO_STEPS, view?: () => void): Promise<void> {
   if (projectId.value !== '') await saveNow();
   // A project in which nothing was done is not kept beside the others.
   const left = untouched.value && !readOnly.value && projectId.value !== id ? projectId.value : '';
@@ -121,7 +121,10 @@ async function switchTo(id: string, project: Project, steps: Steps = NO_STEPS): 
   if (!again) await holdLock(false);
   lastSaved = project;
   if (!readOnly.value && saved.value === 'saved') saved.value = 'saving';
-  openProject(project, steps);
+  batch(() => {
+    openProject(project, steps);
+    view?.();
+  });
   if (readOnly.value) return;
   const outcome = await saveProject(id, project, Date.now(), steps);
   if (outcome === 'saved' && left !== '') await removeProject(left);
@@ -129,9 +132,16 @@ async function switchTo(id: string, project: Project, steps: Steps = NO_STEPS): 
   if (decided.value === project) saved.value = outcome;
 }
 
+interface Start {
+  readonly id?: string;
+  /** Sets what the page shows first, at the moment the project opens: later it could override what the user does by then. */
+  readonly view?: () => void;
+}
+
 /** Starts a new project, from a file or empty. */
-export async function startProject(project: Project = EMPTY_PROJECT, id = newProjectId()): Promise<void> {
-  await switchTo(id, project);
+export async function startProject(project: Project = EMPTY_PROJECT, start: Start = {}): Promise<void> {
+  const { id = newProjectId(), view } = start;
+  await switchTo(id, project, NO_STEPS, view);
 }
 
 /** Shows a shared project, read-only and not stored. */

@@ -11,6 +11,9 @@ export async function startEpisode(): Promise<void> {
   if (template.template === undefined) return;
   const all = await listProjects();
   const episodes = all.filter(({ project }) => project.template?.episode?.of === of).map(({ project }) => project);
-  await startProject(episodeOf(template, of, episodes));
-  face.value = 'preview';
+  await startProject(episodeOf(template, of, episodes), {
+    view: () => {
+      face.value = 'preview';
+    },
+  });
 }

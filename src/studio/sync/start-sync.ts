@@ -149,7 +149,7 @@ export async function openFromService(id: string): Promise<void> {
   if (theirs === null) return say(texts.deletedOn(HOST), 'bad');
   const { project, etag } = theirs;
   const remote: Remote = { id, etag, clean: digestOf(wireProject(project)), sent: null };
-  await startProject(project, id);
+  await startProject(project, { id });
   await saveBeside(id, { remote });
   await begin(id, remote);
 }
