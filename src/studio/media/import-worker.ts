@@ -115,7 +115,11 @@ async function probeClip(file: Blob): Promise<ProbedFile> {
     const video = await input.getPrimaryVideoTrack();
     const audio = await input.getPrimaryAudioTrack();
     if (video === null && audio === null) return nothing;
-    const duration = Math.round((await input.computeDuration()) * 1e6) / 1e6;
+    const { playedPart } = await import('./played-part.ts');
+    const { origin, end } = await playedPart(input, file);
+    // The trim of an MP3; other containers declare what is played.
+    const whole = await input.computeDuration();
+    const duration = Math.round((end === null ? whole : end - origin) * 1e6) / 1e6;
     const sound = audio !== null;
     if (video === null) {
       const role = await roleOf(audio!, duration).catch(() => null);

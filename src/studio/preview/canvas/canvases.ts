@@ -130,6 +130,7 @@ export class Canvases {
     const pictures = new Map<number, Drawable>();
     const { sources, painters } = this.#parts;
     const layers = spanAt(plan.spans, n)?.layers ?? [];
+    sources.nextFrame();
     const arriving = Promise.all(
       [...clips].map(async ([clip, at]) => {
         const picture = await sources.picture(plan, plan.clips[clip]!, at).catch(() => null);

@@ -14,6 +14,8 @@ interface Open {
   /** Runs calls one after the other. */
   queue: Promise<unknown>;
   now: SourcePictures | null;
+  /** The last frame that asked for it. */
+  frame: number;
 }
 
 /**
@@ -27,12 +29,18 @@ export class SourceShelf {
   readonly #failed = new Set<string>();
   /** Videos that cannot be decoded frame by frame, by hash. */
   readonly #undecodable = new Set<string>();
+  #frame = 0;
   readonly #play: (source: string, hash: string) => PlayedSource;
 
   /** @param play plays a file in the page if it cannot be decoded here. */
   constructor(files: MediaFiles, play: (source: string, hash: string) => PlayedSource) {
     this.#files = files;
     this.#play = play;
+  }
+
+  /** Pictures that are requested from now on stay valid until the next call, however many they are. */
+  nextFrame(): void {
+    this.#frame += 1;
   }
 
   /** The picture of a clip at a source time; null if this browser cannot show it. */
@@ -82,17 +90,19 @@ export class SourceShelf {
     if (open === undefined) {
       const { hash } = plan.sources[clip.source]!;
       const pictures = this.#openSource(key, hash, clip.kind);
-      const made: Open = { pictures, queue: Promise.resolve(), now: null };
+      const made: Open = { pictures, queue: Promise.resolve(), now: null, frame: this.#frame };
       void pictures.then((opened) => {
         made.now = opened;
         if (opened === null) this.#failed.add(hash);
       });
       open = made;
     }
+    open.frame = this.#frame;
     this.#open.delete(key);
     this.#open.set(key, open);
-    for (const [oldest, { pictures, queue }] of this.#open) {
-      if (this.#open.size <= MAX_OPEN) break;
+    for (const [oldest, { pictures, queue, frame }] of this.#open) {
+      // Those after it are of this frame too.
+      if (this.#open.size <= MAX_OPEN || frame === this.#frame) break;
       this.#open.delete(oldest);
       void queue.then(async () => (await pictures)?.end());
     }

@@ -1,5 +1,5 @@
 import { ALL_FORMATS, BlobSource, Input, type InputVideoTrack, type VideoSample, VideoSampleSink } from 'mediabunny';
-import { sourceOrigin } from '../../media/source-origin.ts';
+import { playedPart } from '../../media/played-part.ts';
 import * as texts from '../../texts/en/preview.ts';
 import type { Drawable, SourcePictures } from './browser-surface.ts';
 
@@ -33,7 +33,7 @@ export class VideoPictures implements SourcePictures {
       const track = await input.getPrimaryVideoTrack();
       if (track === null || !(await track.canDecode())) throw new Error('no decoder');
       assumeOurColors(track);
-      const origin = await sourceOrigin(input);
+      const { origin } = await playedPart(input, file);
       const hdr = await track.hasHighDynamicRange();
       return new VideoPictures(input, track, origin, hdr ? texts.hdrColours : null);
     } catch {

@@ -1,6 +1,6 @@
 import { ALL_FORMATS, AudioSampleSink, BlobSource, CanvasSink, Input } from 'mediabunny';
 import { workerScope } from '../../kit/worker-scope.ts';
-import { sourceOrigin } from '../../media/source-origin.ts';
+import { playedPart } from '../../media/played-part.ts';
 import { PEAKS_PER_SECOND, peaksOf } from './peaks.ts';
 
 /** An order: small frames of a clip at given times, or the peaks of a sound. */
@@ -51,7 +51,7 @@ async function film({ hash, file, times, height }: StripOrder & { kind: 'film' }
   using input = new Input({ source: new BlobSource(file), formats: ALL_FORMATS });
   const track = await input.getPrimaryVideoTrack();
   if (track === null || !(await track.canDecode())) throw new Error('nothing to show');
-  const origin = await sourceOrigin(input);
+  const { origin } = await playedPart(input, file);
   const sink = new CanvasSink(track, { height, poolSize: 1 });
   let index = 0;
   // Before its first frame, a clip shows its first frame.
@@ -67,7 +67,7 @@ async function peaks({ hash, file }: StripOrder & { kind: 'peaks' }): Promise<vo
   using input = new Input({ source: new BlobSource(file), formats: ALL_FORMATS });
   const track = await input.getPrimaryAudioTrack();
   if (track === null || !(await track.canDecode())) return;
-  const origin = await sourceOrigin(input);
+  const { origin } = await playedPart(input, file);
   let gathered: number[] = [];
   let from = 0;
   const hand = () => {
