@@ -31,6 +31,7 @@ import {
   project,
   readOnly,
   selection,
+  tableOpen,
   tierList,
   untouched,
 } from './session/session.ts';
@@ -53,9 +54,13 @@ const AfterTake = shownLater(async () => (await import('./take/after-take.tsx'))
 const UnfinishedTakes = shownLater(async () => (await import('./take/unfinished-takes.tsx')).UnfinishedTakes);
 
 const TemplatePanel = shownLater(async () => (await import('./series/template-panel.tsx')).TemplatePanel);
+const TablePanel = shownLater(async () => (await import('./series/table/table-panel.tsx')).TablePanel);
 const EpisodeForm = shownLater(async () => (await import('./series/episode-form.tsx')).EpisodeForm);
 
 const isEpisode = computed(() => project.value.template?.episode !== undefined);
+const isTable = computed(() => tableOpen.value && decided.value.template !== undefined);
+/** Whether a form or a table beside the preview takes the place of the editor. */
+const isForm = computed(() => isEpisode.value || isTable.value);
 /** The fields of a template are what is shown of it while nothing else is selected. */
 const showsTemplate = computed(() => project.value.template !== undefined && selection.value.kind === 'none');
 
@@ -71,7 +76,7 @@ export function App() {
   if (!opened.value) return <Opening />;
   return (
     <div
-      class={untouched.value ? 'app visits' : isEpisode.value ? 'app episode' : 'app'}
+      class={untouched.value ? 'app visits' : `app${isForm.value ? ' episode' : ''}${isTable.value ? ' tables' : ''}`}
       data-task={task.value}
       style={paneStyle()}
     >
@@ -104,7 +109,7 @@ function Notes() {
 function Editor() {
   return (
     <>
-      {!isEpisode.value && (
+      {!isForm.value && (
         <a class="skip" href="#timeline">
           {texts.skipToTimeline}
         </a>
@@ -112,7 +117,7 @@ function Editor() {
       <TopBar />
       <Notes />
       <main class="work" data-drawer={drawer.value ?? 'none'}>
-        {!isEpisode.value && (
+        {!isForm.value && (
           <Guarded name={texts.media} class="bin">
             <Bin />
           </Guarded>
@@ -122,7 +127,7 @@ function Editor() {
           <Details />
         </Guarded>
         <Splitter pane="details" />
-        {!isEpisode.value && (
+        {!isForm.value && (
           <>
             <Splitter pane="media" />
             <Splitter pane="timeline" />
@@ -131,18 +136,19 @@ function Editor() {
         <DrawerScrim />
         {menuOpen.value !== null && <ContextMenu />}
       </main>
-      {!isEpisode.value && (
+      {!isForm.value && (
         <Guarded name={texts.timeline} class="timeline">
           <TimelinePanel />
         </Guarded>
       )}
-      {!isEpisode.value && <PhoneBar />}
+      {!isForm.value && <PhoneBar />}
     </>
   );
 }
 
 /** The inspector, or what is done in its place. */
 function Details() {
+  if (isTable.value) return <TablePanel />;
   if (isEpisode.value) return <EpisodeForm onMake={openExport} />;
   if (task.value === 'pauses') return <PausesPanel />;
   if (task.value === 'captions') return <CaptionsPanel />;
@@ -196,7 +202,7 @@ function Centre() {
   const ranked = new Set(rows.flatMap(({ item_ids = [] }) => item_ids)).size;
   // The state before a drag: the layout must not change during one.
   const waits = itemsOf(decided.value.tier_list, null).length > 0;
-  const isAlone = isEpisode.value || (previewAlone.value && face.value === 'preview');
+  const isAlone = isForm.value || (previewAlone.value && face.value === 'preview');
   return (
     <section
       class="centre"

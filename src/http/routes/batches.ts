@@ -7,6 +7,7 @@ import { MAX_DOCUMENTS, type SentTexts } from '../../exports/api/submission.ts';
 import { FirstSignal } from '../../platform/signals.ts';
 import type { BatchRow } from '../../store/records/batch-records.ts';
 import { CSV_LIMITS } from '../../timeline/csv/read-csv.ts';
+import { csvLine } from '../../timeline/csv/write-csv.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
 import type { Presets } from '../../timeline/presets.ts';
@@ -189,7 +190,7 @@ function readRowQuery({ state: text, cursor, ...query }: FastifyRequest<BatchReq
 /** Rows that are in memory at once. */
 const LINES_AT_ONCE = 200;
 
-/** The table that was sent, with what became of each row. Line ends are those of RFC 4180. */
+/** The table that was sent, with what became of each row. */
 async function* resultLines(
   batches: BatchesApi,
   tenant: string,
@@ -198,10 +199,10 @@ async function* resultLines(
 ): AsyncGenerator<string> {
   const names = presets.map(({ name, aliases }) => aliases[0] ?? name);
   // Byte order mark: spreadsheets read UTF-8 only with it.
-  yield `\uFEFF${lineOf([...columns, 'state', 'export_id', ...names, 'error'])}`;
+  yield `\uFEFF${csvLine([...columns, 'state', 'export_id', ...names, 'error'])}`;
   for (let after = -1; ; ) {
     const rows = (await batches.rows(tenant, id, { state: null, after, limit: LINES_AT_ONCE })) ?? [];
-    yield rows.map((row) => lineOf(cellsOf(row, columns, presets, publicUrl))).join('');
+    yield rows.map((row) => csvLine(cellsOf(row, columns, presets, publicUrl))).join('');
     const last = rows.at(-1);
     if (last === undefined || rows.length < LINES_AT_ONCE) return;
     after = last.number;
@@ -217,8 +218,4 @@ function cellsOf(row: BatchRow, columns: readonly string[], presets: Presets, pu
   };
   const addresses = presets.map(({ name }) => (downloads === null ? '' : publicAddress(downloads[name]!, publicUrl)));
   return [...columns.map(cell), row.state, row.exportId ?? '', ...addresses, row.error?.message ?? ''];
-}
-
-function lineOf(cells: readonly string[]): string {
-  return `${cells.map((cell) => (/[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\r\n`;
 }

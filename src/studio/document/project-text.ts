@@ -9,9 +9,11 @@ import type { TimelineLimits } from '../../timeline/limits.ts';
 import { findDocuments } from '../../timeline/parse/legacy-documents.ts';
 import * as texts from '../texts/en/project-file.ts';
 import { withAuto } from './automatic-reveals.ts';
+import { MAX_TABLE_ROWS } from './episode-table.ts';
 import { readSwitches } from './lane-switches.ts';
 import {
   EMPTY_PROJECT,
+  type EpisodeTable,
   type LaneSwitches,
   LOOKS,
   type MediaEntry,
@@ -81,6 +83,7 @@ export function readProjectText(text: string, limits: TimelineLimits): ReadProje
       ),
       // A file that no studio saved has no earlier looks.
       ...lanesOf(asRecord(json.studio).lanes),
+      ...(read !== null && tableOf(asRecord(json.studio).table)),
       ...looksOf('studio' in json ? asRecord(json.studio).looks : LOOKS),
     },
     ...(read !== null && { template: { ...read.template, ...(auto !== null && { auto: auto as RawAuto }) } }),
@@ -91,6 +94,32 @@ export function readProjectText(text: string, limits: TimelineLimits): ReadProje
 function lanesOf(value: unknown): { readonly lanes?: LaneSwitches } {
   const lanes = readSwitches(value);
   return lanes === undefined ? {} : { lanes };
+}
+
+function tableOf(value: unknown): { readonly table?: EpisodeTable } {
+  const { rows, files } = asRecord(value);
+  if (!Array.isArray(rows)) return {};
+  return {
+    table: {
+      rows: rows.slice(0, MAX_TABLE_ROWS).map((row, index) => {
+        const { video, values } = asRecord(row);
+        const known = Object.entries(asRecord(values)).filter(([name, cell]) => name !== '__proto__' && isCell(cell));
+        return { id: index + 1, video: typeof video === 'string' ? video : '', values: Object.fromEntries(known) };
+      }),
+      files: Object.fromEntries(
+        Object.values(asRecord(files)).flatMap((entry) => (isMediaEntry(entry) ? [[entry.hash, entry]] : [])),
+      ),
+    },
+  };
+}
+
+function isCell(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every((item) => isRecord(item) && Object.values(item).every(isPlain));
+  return isPlain(value);
+}
+
+function isPlain(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number';
 }
 
 function looksOf(looks: unknown): { readonly looks?: number } {

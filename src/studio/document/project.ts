@@ -64,10 +64,29 @@ interface StudioPart {
   readonly coming?: Readonly<Record<string, MediaEntry>>;
   /** The edition of the defaults that the user has seen: `LOOKS`, or lower if an earlier version saved the project. */
   readonly looks?: number;
+  /** Of a template: the episodes to make from it. */
+  readonly table?: EpisodeTable;
   /** Lanes that are muted, solo or locked. */
   readonly lanes?: LaneSwitches;
   /** Set while a take runs; never saved. */
   readonly running?: RunningTake;
+}
+
+/** Episodes of a template: one row for each video. */
+export interface EpisodeTable {
+  readonly rows: readonly EpisodeRow[];
+  /** The facts of the files in its cells, by SHA-256. */
+  readonly files: Readonly<Record<string, MediaEntry>>;
+}
+
+/** An episode in a table. */
+export interface EpisodeRow {
+  /** Different from those of all other rows, also of removed ones. */
+  readonly id: number;
+  /** The name of the video; may be empty. */
+  readonly video: string;
+  /** By field, as the service takes them; a field without a value is absent. A wrong value stays as it was typed. */
+  readonly values: Readonly<Record<string, unknown>>;
 }
 
 /** A switch of a lane, or of the sounds of one role. */

@@ -129,6 +129,11 @@ export function renameField(draft: ProjectDraft, name: string, wanted: string): 
   const { bound } = draft.template!;
   for (const [place, of] of Object.entries(bound)) if (of === name) bound[place] = next;
   if (field.type === 'media') renameFile(draft, name, next);
+  for (const { values } of draft.studio.table?.rows ?? []) {
+    if (!Object.hasOwn(values, name)) continue;
+    values[next] = values[name];
+    delete values[name];
+  }
   field.name = next;
   return next;
 }
@@ -209,7 +214,8 @@ export function episodeOf(project: Project, id: string, others: readonly Project
     return { ...field, default: field.max !== null && next > field.max ? (field.min ?? 1) : next };
   });
   const name = template.name ?? project.tier_list.title ?? '';
-  return { ...project, template: { ...template, fields, episode: { of: id, name } } };
+  const { table: _, ...studio } = project.studio;
+  return { ...project, studio, template: { ...template, fields, episode: { of: id, name } } };
 }
 
 /** The project with all fields filled in: an ordinary one. */

@@ -10,7 +10,10 @@ export async function forgetUnused(): Promise<void> {
   const kept = await listProjects();
   if (kept.length === 0) return;
   const all = [decided.value, ...kept.flatMap(projectsIn)];
-  const used = all.flatMap(({ studio }) => Object.values(studio.media).map(({ hash }) => hash));
+  const used = all.flatMap(({ studio }) => [
+    ...Object.values(studio.media).map(({ hash }) => hash),
+    ...Object.keys(studio.table?.files ?? {}),
+  ]);
   await forgetMediaBut(new Set([...used, ...kept.flatMap(({ steps = NO_STEPS }) => hashesIn(steps))]));
 }
 

@@ -8,10 +8,11 @@ import { studioConfig } from '../kit/assets.ts';
 import { Icon } from '../kit/icon.tsx';
 import { Menu, MenuItem } from '../kit/menu.tsx';
 import { useTyped } from '../kit/use-typed.ts';
-import { edit, project } from '../session/session.ts';
+import { edit, project, tableOpen } from '../session/session.ts';
 import { makeFieldHere, showField, shownField } from '../session/shown-field.ts';
 import * as page from '../texts/en/page.ts';
 import * as texts from '../texts/en/series.ts';
+import * as tableTexts from '../texts/en/table.ts';
 import { FieldCard } from './field-card.tsx';
 
 /** The fields of the template, and what is made from it. */
@@ -82,6 +83,18 @@ export function TemplatePanel() {
           onClick={() => void startEpisode().then(() => focusSoon('.episode-form input', '.episode-form select'))}
         >
           {texts.newEpisode}
+        </button>
+        <button
+          type="button"
+          class="bt wide"
+          title={tableTexts.openTableHelp}
+          disabled={fields.length === 0}
+          onClick={() => {
+            tableOpen.value = true;
+            focusSoon('.tb-grid', '.tb-form input');
+          }}
+        >
+          {tableTexts.openTable}
         </button>
       </div>
     </aside>

@@ -31,8 +31,13 @@ const history = signal<History>(startHistory(EMPTY_PROJECT));
 /** The project during a gesture. */
 const shown = signal<Project | null>(null);
 
+/** The row of the table that is shown in place of the template; null: none. */
+export const shownRow = signal<Project | null>(null);
+/** Whether the table of episodes takes the place of the editor. */
+export const tableOpen = signal(false);
+
 /** The project to show, including a gesture in progress. */
-export const project: ReadonlySignal<Project> = computed(() => shown.value ?? history.value.project);
+export const project: ReadonlySignal<Project> = computed(() => shown.value ?? shownRow.value ?? history.value.project);
 /** Parts of the project: a reader of one part is not notified of changes elsewhere. */
 export const tierList: ReadonlySignal<Project['tier_list']> = computed(() => project.value.tier_list);
 export const timelineData: ReadonlySignal<Project['timeline_data']> = computed(() => project.value.timeline_data);
@@ -154,7 +159,8 @@ export function keptSteps(): Steps {
 export function openProject(next: Project, steps?: Steps): void {
   batch(() => {
     history.value = startHistory(next, steps);
-    shown.value = null;
+    shown.value = shownRow.value = null;
+    tableOpen.value = false;
     selection.value = NOTHING;
     playhead.value = 0;
     // Ranking is not finished: continue on the board.

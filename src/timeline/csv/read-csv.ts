@@ -89,6 +89,23 @@ export function readCsv(text: string): CsvTable {
   return { columns: names, lines };
 }
 
+/**
+ * The cells of a text without a line of names, as a clipboard has them. Lines may have different numbers of cells.
+ *
+ * @throws ExportError `csv.*`
+ */
+export function readCells(text: string, separator: (typeof SEPARATORS)[number]): readonly CsvLine[] {
+  const reader = new CsvReader(text, separator);
+  const lines: CsvLine[] = [];
+  for (let line = reader.next(); line !== null; line = reader.next()) {
+    lines.push(line);
+    if (lines.length > CSV_LIMITS.lines) {
+      throw refused('csv.too_large', `The table has more than ${CSV_LIMITS.lines} lines.`, 'too_large');
+    }
+  }
+  return lines;
+}
+
 function refused(code: string, message: string, kind: 'malformed' | 'too_large' = 'malformed'): ExportError {
   return new ExportError(kind, code, message);
 }
@@ -99,10 +116,10 @@ class CsvReader {
   #at: number;
   #line = 1;
 
-  constructor(text: string) {
+  constructor(text: string, separator?: string) {
     this.#text = text;
     this.#at = text.startsWith(BOM) ? 1 : 0;
-    this.#separator = this.#findSeparator();
+    this.#separator = separator ?? this.#findSeparator();
   }
 
   /** The next line; null at the end. */

@@ -169,7 +169,20 @@ function readItem(
 const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d{1,3})?$/i;
 const DECIMAL_COMMA = /^[-+]?[\d.\s]*,\d+$/;
 
-/** The value of a cell. A number that is none stays a text, which its field refuses. */
+/** What a cell with a number is told that has a comma as decimal sign; null: it has none. */
+export function decimalComma(cell: string): string | null {
+  const trimmed = cell.trim();
+  if (!DECIMAL_COMMA.test(trimmed)) return null;
+  return `A number has a point as decimal sign, not a comma: ${shownText(trimmed)}`;
+}
+
+/** The value of a cell with a number; a text that is none stays, which its field refuses. */
+export function numberOf(cell: string): number | string {
+  const trimmed = cell.trim();
+  return NUMBER.test(trimmed) ? Number(trimmed) : trimmed;
+}
+
+/** The value of a cell; undefined: it cannot be read. */
 function cellValue(
   isNumber: boolean,
   column: Column,
@@ -179,12 +192,10 @@ function cellValue(
   issues: IssueList,
 ): unknown {
   if (column.field.type === 'text' || column.member === 'note') return cell;
-  const trimmed = cell.trim();
-  if (!isNumber) return trimmed;
-  if (NUMBER.test(trimmed)) return Number(trimmed);
-  if (!DECIMAL_COMMA.test(trimmed)) return trimmed;
-  const message = `A number has a point as decimal sign, not a comma: ${shownText(trimmed)} (${placeIn(line, column)}).`;
-  issues.error(path, 'csv.decimal_comma', message);
+  if (!isNumber) return cell.trim();
+  const comma = decimalComma(cell);
+  if (comma === null) return numberOf(cell);
+  issues.error(path, 'csv.decimal_comma', `${comma} (${placeIn(line, column)}).`);
   return undefined;
 }
 

@@ -77,7 +77,7 @@ export function checkValues(
     // The reader of the project has reported a wrong default.
     else if (field.default !== undefined) readValue(field, field.default, '', rules, new IssueList(), checked);
     else if (field.required && !given.has(name)) {
-      issues.error(at, 'value.required', `${shownText(name)} is missing: it must be ${wanted(field)}.`);
+      issues.error(pointer(at, name), 'value.required', `${shownText(name)} is missing: it must be ${wanted(field)}.`);
     }
   }
   return checked;

@@ -177,7 +177,7 @@ test('[C85] all rows are checked before anything is made; `skip` leaves wrong ro
     refused.issues.map(({ path, code }) => `${path} ${code}`),
     [
       '/rows/1/title field.range',
-      '/rows/2 value.required',
+      '/rows/2/title value.required',
       '/rows/3/other value.unknown',
       '/rows/3/seconds field.type',
     ],

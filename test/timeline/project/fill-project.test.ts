@@ -83,7 +83,7 @@ test('[C83] a field without a placeholder, a placeholder without a field or end,
     '/values/week field.type',
     '/values/accent field.format',
   ]);
-  assert.deepEqual(faults(PROJECT, {}), ['/values value.required']);
+  assert.deepEqual(faults(PROJECT, {}), ['/values/week value.required']);
   assert.deepEqual(faults(PROJECT, { week: 54 }), ['/values/week field.range']);
   assert.deepEqual(
     faults({ ...PROJECT, fields: { ...FIELDS, accent: { type: 'color', default: 'x' } } }, { week: 1 }),
