@@ -22,19 +22,25 @@ const PRINTED: readonly RegExp[] = [
   /^frame 45 of 60$/m,
   /^completed\n\/settings\/fps field\.range fps must be a number from 1 to 60, not 1000\.$/m,
   /^412 request\.precondition\nSnacks, ranked 1$/m,
+  /^batch\.completed 4 made, 1 failed\nLate fetch\.\w+\nbatch\.completed 5 made\n$/,
 ];
 
 const version = spawnSync('python3', ['-c', 'import sys; print(*sys.version_info[:2])'], { encoding: 'utf8' });
 const [major = 0, minor = 0] = (version.stdout ?? '').split(' ').map(Number);
 const skip = (version.status !== 0 || major < 3 || minor < 11) && 'there is no Python 3.11 here';
 
+const SECRET = `whsec_${Buffer.from('the secret of the README').toString('base64')}`;
 const folder = new ScratchFolder();
 let service: ServiceFixture;
 before(async () => {
   if (skip) return;
   copyFileSync(CLIP.file, join(folder.path, 'clip.mp4'));
   copyFileSync(PICTURE.file, join(folder.path, 'chips.png'));
-  service = await ServiceFixture.start({ TIERCUT_PRERENDER: 'selected' });
+  service = await ServiceFixture.start({
+    TIERCUT_PRERENDER: 'selected',
+    TIERCUT_PRIVATE_ADDRESSES: 'on',
+    TIERCUT_WEBHOOK_SECRET: SECRET,
+  });
 });
 after(async () => {
   if (!skip) await service[Symbol.asyncDispose]();
@@ -48,7 +54,10 @@ test('the generated part of the Python client is current', () => {
 
 /** The output of a program that must succeed. */
 async function printed(args: readonly string[]): Promise<string> {
-  const program = spawn('python3', args, { cwd: folder.path, env: { ...process.env, PYTHONPATH: PACKAGE } });
+  const program = spawn('python3', args, {
+    cwd: folder.path,
+    env: { ...process.env, PYTHONPATH: PACKAGE, WEBHOOK_SECRET: SECRET },
+  });
   const ended = new Promise<number | null>((resolve) => program.once('close', resolve));
   const [out, errors, status] = await Promise.all([text(program.stdout), text(program.stderr), ended]);
   assert.equal(status, 0, errors);
@@ -102,7 +111,8 @@ test('the examples of the Python client do what its README says', { skip }, asyn
     const code = example.replaceAll('http://127.0.0.1:8080', service.base);
     assert.match(await printed(['-c', code]), PRINTED[n]!);
   }
-  assert.equal(readFileSync(join(folder.path, 'snacks.mp4')).subarray(4, 8).toString(), 'ftyp');
+  for (const video of ['snacks', 'Chips', 'Nuts', 'Rye', 'Oats', 'Late'])
+    assert.equal(readFileSync(join(folder.path, `${video}.mp4`)).toString('latin1', 4, 8), 'ftyp', video);
   assert.equal(readFileSync(join(folder.path, 'project.zip')).subarray(0, 2).toString(), 'PK');
 });
 

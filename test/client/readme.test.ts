@@ -22,6 +22,7 @@ const SAID: readonly (readonly RegExp[])[] = [
   [/^frame 45 of 60$/m],
   [/^completed \[ 1, 1, 1 \]$/m, /^\/settings\/fps field\.range fps must be a number from 1 to 60, not 1000\.$/m],
   [/^$/],
+  [/^batch\.completed 4 made, 1 failed\nLate fetch\.\w+\nbatch\.completed 5 made\n$/],
   [/^1$/m],
 ];
 
@@ -33,6 +34,7 @@ const PATH = (process.env.PATH ?? '')
 const own = spawnSync('node', ['-p', 'process.versions.node'], { env: { PATH }, encoding: 'utf8' });
 const NODE = own.status === 0 && Number.parseInt(own.stdout, 10) >= 20 ? 'node' : process.execPath;
 
+const SECRET = `whsec_${Buffer.from('the secret of the README').toString('base64')}`;
 const folder = new ScratchFolder();
 let service: ServiceFixture | undefined;
 let whyNot = '';
@@ -54,7 +56,7 @@ before(async () => {
   assert.equal(installed.status, 0, installed.stderr);
   copyFileSync(CLIP.file, folder.in('clip.mp4'));
   copyFileSync(PICTURE.file, folder.in('chips.png'));
-  service = await ServiceFixture.start();
+  service = await ServiceFixture.start({ TIERCUT_PRIVATE_ADDRESSES: 'on', TIERCUT_WEBHOOK_SECRET: SECRET });
 });
 after(async () => {
   await service?.[Symbol.asyncDispose]();
@@ -65,7 +67,7 @@ for (const [i, code] of EXAMPLES.entries()) {
   test(`example ${i + 1} of the client's README does what it says`, async (t) => {
     if (whyNot !== '') return t.skip(whyNot);
     folder.file(`example-${i}.mjs`, code.replaceAll('http://127.0.0.1:8080', service!.base));
-    const run = spawn(NODE, [`example-${i}.mjs`], { cwd: folder.path, env: { PATH } });
+    const run = spawn(NODE, [`example-${i}.mjs`], { cwd: folder.path, env: { PATH, WEBHOOK_SECRET: SECRET } });
     const [said, complaints] = await Promise.all([text(run.stdout), text(run.stderr), once(run, 'exit')]);
     assert.equal(complaints, '');
     for (const like of SAID[i]!) assert.match(said, like);
@@ -76,7 +78,8 @@ test('the examples leave the files that the README names', (t) => {
   if (whyNot !== '') return t.skip(whyNot);
   assert.equal(EXAMPLES.length, SAID.length);
   assert.deepEqual([existsSync(folder.in('snacks.mp4')), existsSync(folder.in('frame.jpg'))], [true, true]);
-  assert.equal(readFileSync(folder.in('snacks.mp4')).toString('latin1', 4, 8), 'ftyp');
+  for (const video of ['snacks', 'Chips', 'Nuts', 'Rye', 'Oats', 'Late'])
+    assert.equal(readFileSync(folder.in(`${video}.mp4`)).toString('latin1', 4, 8), 'ftyp', video);
 });
 
 test('the client and the service use the same versions of shared dependencies', () => {
