@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { requestOf } from '../load/requests.ts';
 import { createAsync, eventsOf, statusOf } from '../service/export-client.ts';
 import { descendantsOf } from '../service/process-tree.ts';
+import { batchWhileNodesDie } from './batch-scene.ts';
 import { SlowPost, STAGES } from './fault-stages.ts';
 import { type FaultyCluster, LEASE_SECONDS } from './faulty-cluster.ts';
 import { cutFirstToSay } from './tcp-proxy.ts';
@@ -45,6 +46,8 @@ const KILLS: Scenes = Object.fromEntries(
 
 export const NODE_SCENES: Scenes = {
   ...KILLS,
+
+  'every node is killed in the middle of a batch': batchWhileNodesDie,
 
   'a node is killed right after it has acknowledged': async (cluster, label) => {
     const node = await cluster.api();

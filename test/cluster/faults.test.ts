@@ -6,8 +6,9 @@ import { FaultyCluster } from './faulty-cluster.ts';
 import { databaseWireScenes } from './wire-scenes.ts';
 
 const SCENES: Scenes = { ...NODE_SCENES, ...POSTGRES_SCENES, ...databaseWireScenes(5) };
-/** Ten, of every kind; `npm run faults` has them all, and S3 disconnected, repeatedly. */
+/** Eleven, of every kind; `npm run faults` has them all, and S3 disconnected, repeatedly. */
 const CHOSEN = [
+  'every node is killed in the middle of a batch',
   'a worker is killed while a chunk is rendered',
   'a node that answers is killed while a file is uploaded',
   'a worker is killed while its output is assembled',
@@ -19,7 +20,7 @@ const CHOSEN = [
   "a worker's network to PostgreSQL is away for 5 s",
   'a worker is stopped past its lease, and goes on afterwards',
 ];
-test('[H23, H24, H25] nodes die, stop and lose their connection: acknowledged exports complete once, no partial video is served, and no files are left', async (t) => {
+test('[C85, H23, H24, H25] nodes die, stop and lose their connection: acknowledged exports complete once, no partial video is served, and no files are left', async (t) => {
   await using cluster = await FaultyCluster.start();
   // While one waits for a lease to expire, the next goes on.
   const rest: (() => Promise<void>)[] = [];

@@ -128,6 +128,15 @@ test('[C29, C33, H27] a full disk: new exports get 507, everything else works; f
     return id;
   };
   const remove = (id: string) => fetch(`${service.base}/video/exports/${id}`, { method: 'DELETE' });
+  const register = (url: string) => {
+    const headers = { 'content-type': 'application/json' };
+    return fetch(`${service.base}/webhooks/shop`, { method: 'PUT', headers, body: JSON.stringify({ url }) });
+  };
+  const shop = async () => {
+    const { url } = (await (await fetch(`${service.base}/webhooks/shop`)).json()) as { url: string };
+    return url;
+  };
+  assert.equal((await register('https://shop.example.com/before')).status, 201);
   const logged = () => service.lines.filter((line) => line.includes('"msg":"disk full"')).length;
   const [first, second] = [await completed(), await completed()];
   const before = files(disk.folder, 'blobs');
@@ -158,6 +167,10 @@ test('[C29, C33, H27] a full disk: new exports get 507, everything else works; f
   await service.kill();
   await service.start();
   assert.equal(logged(), 2, service.lines.join('\n'));
+  // A registered webhook is as it was or as it was sent, never half of it.
+  const changed = await register('https://shop.example.com/after');
+  assert.ok(changed.status === 200 || changed.status === 507, `${changed.status}`);
+  assert.equal(await shop(), `https://shop.example.com/${changed.status === 200 ? 'after' : 'before'}`);
   const intake = await fetch(`${service.base}/readyz/intake`);
   const { checks } = (await intake.json()) as { checks: { name: string; ok: boolean }[] };
   assert.deepEqual([intake.status, checks.find(({ name }) => name === 'disk')?.ok], [503, false]);

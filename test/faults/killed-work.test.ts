@@ -89,12 +89,27 @@ async function aFetch(service: ServiceFixture, server: SilentServer): Promise<Wo
   };
 }
 
-/** An export that is completed but for its destination and its webhook. */
+interface EventList {
+  readonly events: readonly {
+    readonly type: string;
+    readonly preset?: string;
+    readonly deliveries: readonly {
+      readonly webhook: string | null;
+      readonly state: string;
+      readonly attempts: number;
+    }[];
+  }[];
+}
+
+/** An export that is completed but for its destination, its webhook and a registered one. */
 async function aSend(
   service: ServiceFixture,
   destination: SilentServer,
   receiver: SilentServer,
-): Promise<{ readonly send: Work; readonly webhook: Work }> {
+  shop: SilentServer,
+): Promise<{ readonly send: Work; readonly webhook: Work; readonly 'a registered webhook': Work }> {
+  const registered = { url: `${shop.base}/`, events: ['destination.sent', 'output.completed'] };
+  await json(await sendJson(service, 'PUT', '/webhooks/shop', registered));
   const { documents, files } = longRequest(1, { label: 'sent' });
   const destinations = { landscape: `${destination.base}/video.mp4` };
   const { export_id: id } = await createAsync(service, {
@@ -103,6 +118,15 @@ async function aSend(
   });
   const deliveries = async () =>
     json<{ callback_state: string }>(await fetch(`${service.base}/video/exports/${id}/deliveries`));
+  /** What the registered webhook gets of the selected preset, oldest first. */
+  const toShop = async () => {
+    const list = await fetch(`${service.base}/video/exports/${id}/events?format=list`);
+    const { events } = await json<EventList>(list);
+    const of = events.filter(({ preset }) => preset === 'preset_one').toReversed();
+    return of.flatMap(({ type, deliveries: all }) =>
+      all.filter(({ webhook }) => webhook === 'shop').map(({ state, attempts }) => ({ type, state, attempts })),
+    );
+  };
   const output = async (): Promise<ExportMetadata['outputs'][string]> =>
     (await statusOf(service, id)).outputs.preset_one!;
   return {
@@ -111,6 +135,20 @@ async function aSend(
       done: async () => {
         await reached('the end of the send', async () => /sent|failed/.test((await output()).destination!.state));
         assert.deepEqual((await output()).destination, { state: 'sent', attempts: 1 });
+      },
+    },
+    'a registered webhook': {
+      begun: () => shop.next(async () => (await toShop())[0]?.state ?? 'pending'),
+      done: async () => {
+        // Both events, once, in order.
+        await reached('the events of the registered webhook', async () => {
+          const all = await toShop();
+          return all.length === 2 && all.every(({ state }) => state !== 'pending');
+        });
+        assert.deepEqual(await toShop(), [
+          { type: 'output.completed', state: 'delivered', attempts: 1 },
+          { type: 'destination.sent', state: 'delivered', attempts: 1 },
+        ]);
       },
     },
     webhook: {
@@ -198,7 +236,7 @@ function silentModel(): string {
   return folder;
 }
 
-test('[C35, H23] seven kills in a row use up no try of any work: fetches, sends, captions, webhooks, drafts, uploads', {
+test('[C35, C96, H23] seven kills in a row use up no try of any work: fetches, sends, captions, webhooks, drafts, uploads', {
   timeout: TIMEOUT_MS,
 }, async (t) => {
   const models = silentModel();
@@ -206,6 +244,7 @@ test('[C35, H23] seven kills in a row use up no try of any work: fetches, sends,
   await using source = await silentServer((_, response) => response.end(readFileSync(CLIP.file)));
   await using destination = await silentServer(taken);
   await using receiver = await silentServer(taken);
+  await using shop = await silentServer(taken);
   await using service = await ServiceFixture.start({
     TIERCUT_PRIVATE_ADDRESSES: 'on',
     TIERCUT_PRERENDER: 'selected',
@@ -215,7 +254,7 @@ test('[C35, H23] seven kills in a row use up no try of any work: fetches, sends,
   const clip = await putClip(service);
   const works: Record<string, Work> = {
     'a fetch': await aFetch(service, source),
-    ...(await aSend(service, destination, receiver)),
+    ...(await aSend(service, destination, receiver, shop)),
     captions: await someCaptions(service, clip),
     'an upload': anUpload(service),
     'a draft': aDraft(service, clip),
@@ -227,7 +266,7 @@ test('[C35, H23] seven kills in a row use up no try of any work: fetches, sends,
     await service.killTree();
     await service.start();
   }
-  for (const server of [source, destination, receiver]) server.free();
+  for (const server of [source, destination, receiver, shop]) server.free();
   for (const [name, work] of Object.entries(works))
     await t.test(name, () => (lost.has(name) ? Promise.reject(lost.get(name)) : work.done()));
 });

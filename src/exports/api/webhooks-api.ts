@@ -2,7 +2,13 @@ import { ExportError } from '../../errors.ts';
 import type { RegisteredWebhook } from '../../store/records/webhook-records.ts';
 
 /** A registered webhook as clients see it; the secret is never shown again. (C96) */
-export type WebhookView = Omit<RegisteredWebhook, 'secret'>;
+export interface WebhookView extends Omit<RegisteredWebhook, 'secret' | 'oldSecret'> {
+  /** Until when the secret before the last change signs too; null if it does not. */
+  readonly oldSecretUntilMs: number | null;
+}
+
+/** How long both secrets sign after a change. */
+export const BOTH_SIGN_MS = 24 * 3_600_000;
 
 /** How many webhooks a tenant can register. */
 export const MAX_WEBHOOKS = 10;

@@ -8,7 +8,7 @@ import { isWebhookSecret, newWebhookSecret } from '../../store/webhook-secret.ts
 import { IssueList } from '../../timeline/issue-list.ts';
 import { pointer } from '../../timeline/json/json-pointer.ts';
 import { shownText, shownValue } from '../../timeline/json/shown-value.ts';
-import { MAX_WEBHOOKS, type WebhooksApi, type WebhookView } from '../api/webhooks-api.ts';
+import { BOTH_SIGN_MS, MAX_WEBHOOKS, type WebhooksApi, type WebhookView } from '../api/webhooks-api.ts';
 import { chosenEvents, UNLESS_CHOSEN } from '../submit/form-faults.ts';
 
 interface RegisteredWebhooksPorts {
@@ -28,14 +28,15 @@ export class RegisteredWebhooks implements WebhooksApi {
   }
 
   async list(tenant: string): Promise<readonly WebhookView[]> {
-    const { hooks, database } = this.#ports;
-    return (await hooks.list(tenant, database)).map(viewOf);
+    const { hooks, database, now } = this.#ports;
+    const nowMs = now();
+    return (await hooks.list(tenant, database)).map((webhook) => viewOf(webhook, nowMs));
   }
 
   async find(tenant: string, name: string): Promise<WebhookView | null> {
-    const { hooks, database } = this.#ports;
+    const { hooks, database, now } = this.#ports;
     const found = await hooks.find(tenant, name, database);
-    return found && viewOf(found);
+    return found && viewOf(found, now());
   }
 
   async put(tenant: string, name: string, settings: Readonly<Record<string, unknown>>): ReturnType<WebhooksApi['put']> {
@@ -50,10 +51,11 @@ export class RegisteredWebhooks implements WebhooksApi {
         if (before === undefined && all.length >= MAX_WEBHOOKS) throw tooMany();
         const known = secret ?? before?.secret;
         const times = { createdAtMs: before?.createdAtMs ?? nowMs, changedAtMs: nowMs };
-        const webhook = { name, ...sent, secret: known ?? made, disabledReason: null, ...times };
+        const secrets = { secret: known ?? made, oldSecret: oldSecretOf(before, known, nowMs) };
+        const webhook = { name, ...sent, ...secrets, disabledReason: null, ...times };
         await hooks.put(tenant, webhook, tx);
         if (!webhook.enabled) await events.dropAllWaiting(tenant, name, tx);
-        return { webhook: viewOf(webhook), secret: known === undefined ? made : null, isNew: before === undefined };
+        return { webhook: viewOf(webhook, nowMs), secret: known === undefined ? made : null, isNew: before === undefined };
       },
       { lockTenant: tenant },
     );
@@ -73,8 +75,23 @@ export class RegisteredWebhooks implements WebhooksApi {
   }
 }
 
-function viewOf({ secret: _, ...view }: RegisteredWebhook): WebhookView {
-  return view;
+function viewOf({ secret: _, oldSecret, ...view }: RegisteredWebhook, nowMs: number): WebhookView {
+  return { ...view, oldSecretUntilMs: oldSecret !== null && oldSecret.untilMs > nowMs ? oldSecret.untilMs : null };
+}
+
+/** Which secret signs beside the new one: the one that it replaces, for a day. */
+function oldSecretOf(
+  before: RegisteredWebhook | undefined,
+  secret: string | undefined,
+  nowMs: number,
+): RegisteredWebhook['oldSecret'] {
+  if (before === undefined || before.secret === secret) return before?.oldSecret ?? null;
+  return { secret: before.secret, untilMs: nowMs + BOTH_SIGN_MS };
+}
+
+/** The secrets that sign now. */
+export function signingSecrets({ secret, oldSecret }: RegisteredWebhook, nowMs: number): string[] {
+  return oldSecret !== null && oldSecret.untilMs > nowMs ? [secret, oldSecret.secret] : [secret];
 }
 
 const MEMBERS = ['url', 'events', 'secret', 'enabled'] as const;

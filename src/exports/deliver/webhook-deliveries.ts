@@ -14,6 +14,7 @@ import { unknownWebhook } from '../api/webhooks-api.ts';
 import { jobOf } from '../event-log.ts';
 import type { Log } from '../log.ts';
 import { QueuedWork } from '../queued-work.ts';
+import { signingSecrets } from './registered-webhooks.ts';
 import {
   secretsOf,
   sendWebhook,
@@ -194,7 +195,8 @@ export class WebhookDeliveries extends QueuedWork {
     const { hooks, database, policy } = this.#ports;
     if (name !== CALLBACK_URL) {
       const webhook = await hooks.find(tenant, name, database);
-      return webhook?.enabled === true ? { name, url: new URL(webhook.url), secrets: [webhook.secret] } : null;
+      if (webhook?.enabled !== true) return null;
+      return { name, url: new URL(webhook.url), secrets: signingSecrets(webhook, this.#ports.now()) };
     }
     return callbackUrl === null ? null : { name, url: new URL(callbackUrl), secrets: secretsOf(tenant, policy) };
   }

@@ -28,6 +28,7 @@ const SHOP: WebhookView = {
   events: ['export.completed', 'export.failed'],
   enabled: true,
   disabledReason: null,
+  oldSecretUntilMs: null,
   createdAtMs: CREATED_AT_MS,
   changedAtMs: CREATED_AT_MS,
 };

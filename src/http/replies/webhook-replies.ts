@@ -1,6 +1,6 @@
 import type { WebhookView } from '../../exports/api/webhooks-api.ts';
 import { CALLBACK_EVENT } from './event-replies.ts';
-import { flag, iso, list, moment, nullable, object, of, optional, SUCCEEDED, text } from './schema.ts';
+import { flag, iso, isoOrNull, list, moment, nullable, object, of, optional, SUCCEEDED, text } from './schema.ts';
 
 const FIELDS = of<WebhookView>().fields({
   name: [text('The name in the address.'), ({ name }) => name],
@@ -12,6 +12,10 @@ const FIELDS = of<WebhookView>().fields({
     ({ disabledReason }) => disabledReason,
   ],
   created_at: [moment('When it was registered.'), ({ createdAtMs }) => iso(createdAtMs)],
+  old_secret_until: [
+    nullable(moment('Until when the secret before the last change signs as well; null if it does not.')),
+    ({ oldSecretUntilMs }) => isoOrNull(oldSecretUntilMs),
+  ],
   changed_at: [moment('When it was last changed.'), ({ changedAtMs }) => iso(changedAtMs)],
 });
 
@@ -47,7 +51,7 @@ export const WEBHOOK_SETTINGS = object<{
     url: text('A public HTTPS address.', { format: 'uri', maxLength: 2048 }),
     events: optional(list(CALLBACK_EVENT, 'The events that it receives; the first three if absent.')),
     secret: optional(
-      text('`whsec_` and the base64 of 16 to 64 bytes. If absent, the secret stays; for a new webhook one is made.', {
+      text('`whsec_` and the base64 of 16 to 64 bytes. If absent, the secret stays; for a new webhook one is made. After a change, both secrets sign for 24 hours.', {
         pattern: '^whsec_[A-Za-z0-9+/]{22,86}={0,2}$',
       }),
     ),

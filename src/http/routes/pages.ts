@@ -20,6 +20,7 @@ const ASSETS: Readonly<Record<string, string>> = {
   '/assets/export.js': 'text/javascript; charset=utf-8',
   '/assets/watch.js': 'text/javascript; charset=utf-8',
   '/assets/docs/docs.js': 'text/javascript; charset=utf-8',
+  '/assets/docs/try-request.js': 'text/javascript; charset=utf-8',
   '/assets/icon.svg': 'image/svg+xml',
 };
 

@@ -170,6 +170,15 @@ export const STEPS: readonly MigrationStep[] = [
       ),
     ],
   },
+  {
+    number: 30,
+    name: 'the secret of a webhook before the last change',
+    kind: 'adds',
+    statements: ({ wide }) => [
+      'alter table webhooks add column old_secret text',
+      `alter table webhooks add column old_secret_until_ms ${wide}`,
+    ],
+  },
 ];
 
 const POSTGRES_PLACES = 'create sequence job_places minvalue 0 maxvalue 4194303 cycle';

@@ -168,6 +168,8 @@ export function recordTables({ wide, real, serialKey, table }: SqlDialect): stri
     disabled_reason text,
     created_at_ms ${wide} not null,
     changed_at_ms ${wide} not null,
+    old_secret text,
+    old_secret_until_ms ${wide},
     primary key (tenant, name)`,
   )}
 

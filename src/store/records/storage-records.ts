@@ -16,7 +16,7 @@ export interface Deletable {
 
 /** What a tenant stores in exports and projects. Each query reads the tenant's rows only. */
 export class StorageRecords {
-  /** The finished videos of exports. Their rows are exports, outputs, references to files, pairs of metadata, batches and their rows. */
+  /** The finished videos of exports. Their rows are exports, outputs, references to files, pairs of metadata, events with their receivers and tries, registered webhooks, batches and their rows. */
   async ofExports(tenant: string, tx: Transaction): Promise<Stored> {
     const of = (sql: string) => tx.query<Stored>(sql, [tenant]);
     const [videos] = await of(
@@ -31,7 +31,18 @@ export class StorageRecords {
     const [batches] = await of(
       'select coalesce(sum(bytes), 0) as bytes, coalesce(sum(total), 0) + count(*) as rows from batches where tenant = $1',
     );
-    return added([videos!, files!, exports!, pairs!, batches!]);
+    const [pairsOfBatches] = await of(
+      'select 0 as bytes, count(*) as rows from batches b join batch_metadata m on m.batch_id = b.id where b.tenant = $1',
+    );
+    const [webhooks] = await of('select 0 as bytes, count(*) as rows from webhooks where tenant = $1');
+    const [events] = await of('select 0 as bytes, count(*) as rows from events where tenant = $1');
+    const [receivers] = await of(
+      'select 0 as bytes, count(*) as rows from events v join event_receivers r on r.event_id = v.id where v.tenant = $1',
+    );
+    const [tries] = await of(
+      'select 0 as bytes, count(*) as rows from exports e join deliveries d on d.export_id = e.id where e.tenant = $1',
+    );
+    return added([videos!, files!, exports!, pairs!, batches!, pairsOfBatches!, webhooks!, events!, receivers!, tries!]);
   }
 
   /** Documents and thumbnails, each content once. Their rows are projects, revisions and references to media. */

@@ -8,6 +8,8 @@ export interface RegisteredWebhook {
   readonly url: string;
   readonly events: readonly CallbackEvent[];
   readonly secret: string;
+  /** The secret before the last change; it signs too until then. */
+  readonly oldSecret: { readonly secret: string; readonly untilMs: number } | null;
   readonly enabled: boolean;
   /** Why the service disabled it; null if it did not. */
   readonly disabledReason: string | null;
@@ -24,10 +26,12 @@ interface WebhookRow {
   readonly disabled_reason: string | null;
   readonly created_at_ms: number;
   readonly changed_at_ms: number;
+  readonly old_secret: string | null;
+  readonly old_secret_until_ms: number | null;
 }
 
-const SELECT =
-  'select name, url, events, secret, enabled, disabled_reason, created_at_ms, changed_at_ms from webhooks where tenant = $1';
+const SELECT = `select name, url, events, secret, enabled, disabled_reason, created_at_ms, changed_at_ms, old_secret,
+  old_secret_until_ms from webhooks where tenant = $1`;
 
 /** The registered webhooks of tenants. (C96) */
 export class WebhookRecords {
@@ -44,15 +48,18 @@ export class WebhookRecords {
 
   /** Adds it, or replaces the one of this name; that keeps the time at which it was created. */
   async put(tenant: string, webhook: RegisteredWebhook, tx: Transaction): Promise<void> {
-    const { name, url, events, secret, enabled, disabledReason, createdAtMs, changedAtMs } = webhook;
+    const { name, url, events, secret, oldSecret, enabled, disabledReason, createdAtMs, changedAtMs } = webhook;
     await tx.query(
-      `insert into webhooks (tenant, name, url, events, secret, enabled, disabled_reason, created_at_ms, changed_at_ms)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+      `insert into webhooks (tenant, name, url, events, secret, enabled, disabled_reason, created_at_ms, changed_at_ms,
+         old_secret, old_secret_until_ms)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
        on conflict (tenant, name) do update set url = excluded.url, events = excluded.events, secret = excluded.secret,
-         enabled = excluded.enabled, disabled_reason = excluded.disabled_reason, changed_at_ms = excluded.changed_at_ms`,
+         enabled = excluded.enabled, disabled_reason = excluded.disabled_reason, changed_at_ms = excluded.changed_at_ms,
+         old_secret = excluded.old_secret, old_secret_until_ms = excluded.old_secret_until_ms`,
       [
         ...[tenant, name, url, JSON.stringify(events), secret],
         ...[enabled ? 1 : 0, disabledReason, createdAtMs, changedAtMs],
+        ...[oldSecret?.secret ?? null, oldSecret?.untilMs ?? null],
       ],
     );
   }
@@ -79,6 +86,7 @@ function webhookOf(row: WebhookRow): RegisteredWebhook {
     url: row.url,
     events: JSON.parse(row.events),
     secret: row.secret,
+    oldSecret: row.old_secret === null ? null : { secret: row.old_secret, untilMs: row.old_secret_until_ms ?? 0 },
     enabled: row.enabled === 1,
     disabledReason: row.disabled_reason,
     createdAtMs: row.created_at_ms,

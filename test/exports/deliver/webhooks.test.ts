@@ -4,6 +4,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { ExportError } from '../../../src/errors.ts';
+import { BOTH_SIGN_MS } from '../../../src/exports/api/webhooks-api.ts';
+import { signingSecrets } from '../../../src/exports/deliver/registered-webhooks.ts';
 import { secretsOf, sendWebhook, signingOf, webhookHeaders } from '../../../src/exports/deliver/send-webhook.ts';
 import { parseCallbackUrl } from '../../../src/exports/submit/form-faults.ts';
 import { isPublicAddress } from '../../../src/outbound/read-address.ts';
@@ -221,4 +223,14 @@ test('[C37] retry intervals grow, and retries end within a day', () => {
   );
   assert.ok(given.reduce((sum, pause) => sum + pause, 0) < 24 * 3600 * 1000);
   assert.equal(pauses.at(-1), null);
+});
+
+test('[C96] the secret before the last one signs beside it for a day', () => {
+  const webhook = {
+    ...{ name: 'shop', url: 'https://shop.example/', events: [], enabled: true, disabledReason: null },
+    ...{ createdAtMs: 0, changedAtMs: 0, secret: 'new', oldSecret: { secret: 'old', untilMs: BOTH_SIGN_MS } },
+  };
+  assert.deepEqual(signingSecrets(webhook, BOTH_SIGN_MS - 1), ['new', 'old']);
+  assert.deepEqual(signingSecrets(webhook, BOTH_SIGN_MS), ['new']);
+  assert.deepEqual(signingSecrets({ ...webhook, oldSecret: null }, 0), ['new']);
 });

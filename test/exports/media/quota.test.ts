@@ -201,4 +201,29 @@ test('[C88] the sums take time in proportion to the rows of the tenant alone', a
   const small = await timesLonger(measure('large'), measure('small'), 0.25);
   assert.ok(small < 0.25, `${small} times for a tenant with 10 exports, of one with 4,000`);
   assert.deepEqual(await storage.ofExports('small', database), { bytes: 30_000, rows: 40 });
+  const [id, event] = ['small 0', 'small 0.completed'];
+  await database.transaction(async (tx) => {
+    await tx.query(
+      `insert into webhooks (tenant, name, url, events, secret, enabled, created_at_ms, changed_at_ms)
+       values ('small', 'shop', 'u', '[]', 's', 1, 1, 1)`,
+      [],
+    );
+    await tx.query(
+      `insert into events (id, export_id, tenant, type, at_ms) values ($1, $2, 'small', 'export.completed', 1)`,
+      [event, id],
+    );
+    for (const receiver of ['', 'shop']) {
+      await tx.query(
+        `insert into event_receivers (event_id, receiver, export_id, tenant, at_ms, state)
+         values ($1, $2, $3, 'small', 1, 'pending')`,
+        [event, receiver, id],
+      );
+    }
+    await tx.query(
+      `insert into deliveries (export_id, type, at_ms, duration_ms, delivered) values ($1, 'export.completed', 1, 1, 0)`,
+      [id],
+    );
+  });
+  const counted = await storage.ofExports('small', database);
+  assert.equal(counted.rows, 40 + 5, 'a webhook, an event, its two receivers and a try');
 });

@@ -76,6 +76,7 @@ test('pages and their resources have their types, unchanged ones are 304, and no
     '/assets/export.js': 'text/javascript; charset=utf-8',
     '/assets/watch.js': 'text/javascript; charset=utf-8',
     '/assets/docs/docs.js': 'text/javascript; charset=utf-8',
+    '/assets/docs/try-request.js': 'text/javascript; charset=utf-8',
     '/assets/icon.svg': 'image/svg+xml',
   };
   for (const [path, type] of Object.entries(types)) {

@@ -18,6 +18,7 @@ interface Webhook {
   readonly enabled: boolean;
   readonly disabled_reason: string | null;
   readonly secret?: string;
+  readonly old_secret_until: string | null;
 }
 
 function put({ base }: Service, name: string, settings: unknown): Promise<Response> {
@@ -82,10 +83,13 @@ test('[C96] a registered webhook receives the events of all exports beside callb
     shop.got.map(({ headers }) => headers['webhook-id']),
     [`${id}.output.completed.preset_one`, `${id}.completed`],
   );
-  const verify = ({ headers, body }: (typeof shop.got)[number], key: string) => {
+  const verify = ({ headers, body }: (typeof shop.got)[number], ...keys: string[]) => {
     const { 'webhook-id': message, 'webhook-timestamp': timestamp, 'webhook-signature': signature } = headers;
-    const mac = createHmac('sha256', Buffer.from(key.slice(6), 'base64')).update(`${message}.${timestamp}.${body}`);
-    assert.equal(signature, `v1,${mac.digest('base64')}`);
+    const signatures = keys.map((key) => {
+      const mac = createHmac('sha256', Buffer.from(key.slice(6), 'base64')).update(`${message}.${timestamp}.${body}`);
+      return `v1,${mac.digest('base64')}`;
+    });
+    assert.equal(signature, signatures.join(' '));
   };
   for (const message of shop.got) verify(message, secret!);
   // The callback_url fails; the queue of the registered webhook does not wait for it.
@@ -96,7 +100,13 @@ test('[C96] a registered webhook receives the events of all exports beside callb
     ['completed', 'shop', 'delivered'],
   ]);
 
-  assert.equal((await put(service, 'shop', { ...settings, events: ['export.failed'], secret: SECRET })).status, 200);
+  // Both secrets sign for a day, also after a change of something else.
+  for (const secret of [{ secret: SECRET }, {}]) {
+    const changed = await put(service, 'shop', { ...settings, events: ['export.failed'], ...secret });
+    const { old_secret_until: until } = (await described.check('PUT /webhooks/{name}', changed)) as Webhook;
+    const hours = (Date.parse(until!) - Date.now()) / 3_600_000;
+    assert.ok(hours > 23 && hours <= 24, `${until}`);
+  }
   await service.exports.complete(id, 'preset_two', VIDEO);
   // An event that it did not subscribe to, sent to it by name, with the new secret.
   const again = await fetch(`${service.base}/events/${id}.output.completed.preset_two/deliveries`, {
@@ -106,7 +116,7 @@ test('[C96] a registered webhook receives the events of all exports beside callb
   });
   assert.equal(again.status, 200, await again.clone().text());
   assert.equal(shop.got.length, 3);
-  verify(shop.got[2]!, SECRET);
+  verify(shop.got[2]!, SECRET, secret!);
   const unknown = await fetch(`${service.base}/events/${id}.completed/deliveries`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

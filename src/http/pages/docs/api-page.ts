@@ -6,8 +6,49 @@ interface Operation {
   readonly summary?: string;
   readonly description?: string;
   readonly parameters?: readonly { readonly name: string; readonly in: string; readonly description?: string }[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: SchemaObject }>> };
+  readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };
   readonly responses: Readonly<Record<string, { readonly description?: string; readonly $ref?: string }>>;
+}
+
+interface Content {
+  readonly schema: SchemaObject;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+}
+
+/** A video without files: what a reader edits first. */
+const FIRST_REQUEST = {
+  tier_list: {
+    title: 'Breakfasts, ranked',
+    rows: [
+      { id: 's', label: 'S', color: '#ff7f7f', item_ids: ['pancakes'] },
+      { id: 'a', label: 'A', color: '#ffbf7f', item_ids: ['porridge', 'toast'] },
+      { id: 'f', label: 'F', color: '#7fbfff', item_ids: ['nothing'] },
+    ],
+    items: [
+      { id: 'pancakes', name: 'Pancakes' },
+      { id: 'porridge', name: 'Porridge' },
+      { id: 'toast', name: 'Toast' },
+      { id: 'nothing', name: 'Nothing' },
+    ],
+  },
+  timeline_data: { auto: { seconds_per_item: 2 } },
+  settings: { theme: 'pop', quality: 'draft' },
+} as const;
+
+/** Edits and sends a request; `try-request.js` shows it. */
+function editor(): Html {
+  return html`<section id="try" aria-labelledby="try-title" hidden><h2 id="try-title">Try it</h2>
+<p>Edit a request and send it to this service. <em>Show the frame</em> draws a frame of the video that the body describes, and keeps nothing.
+Every endpoint below has a button that puts it here.</p>
+<form class="try"><div class="line">
+<label>Method<select name="method">${['POST', 'GET', 'PUT', 'PATCH', 'DELETE'].map((name) => html`<option>${name}</option>`)}</select></label>
+<label class="long">Address<input name="path" value="/video/exports/validate" spellcheck="false" autocomplete="off" required></label>
+<label>API key<input name="key" type="password" autocomplete="off" placeholder="if it asks for one"></label></div>
+<label>Body<textarea name="body" rows="16" spellcheck="false" autocomplete="off">${JSON.stringify(FIRST_REQUEST, null, 2)}</textarea></label>
+<div class="line"><button name="send">Send</button><button name="frame" class="plain">Show the frame</button>
+<label class="at">at <input name="at" type="number" value="5" min="0" step="0.1"> s</label></div></form>
+<output aria-live="polite"></output><img alt="The frame of the request" hidden><pre tabindex="0" aria-label="Response"></pre></section>
+<script src="/assets/docs/try-request.js" type="module"></script>`;
 }
 
 /** The OpenAPI document as a page: every endpoint, and a table of fields for every schema. */
@@ -23,6 +64,7 @@ export function apiPage({ paths, components }: OpenApiDocument): Html {
   return html`<h1>Endpoints and schemas</h1>
 <p>This page shows <a href="/openapi.json">openapi.json</a> of this deployment. Its limits are at <a href="/limits">/limits</a>, the error codes on
 <a href="/docs/errors">Errors</a>.</p>
+${editor()}
 <h2 id="endpoints">Endpoints</h2>${endpoints}
 <h2 id="schemas">Schemas</h2>${schemas}`;
 }
@@ -39,6 +81,7 @@ function operationHtml(
   });
   return html`<details class="card" id="${operationId ?? path}"><summary><span class="method">${method}</span> <code>${path}</code> – ${prose(summary ?? '')}</summary>
 ${description !== undefined && html`<p>${prose(description)}</p>`}
+${triedBody(requestBody?.content)}<p><button class="plain" type="button" data-try="${method}" hidden>Try it</button></p>
 ${
   parameters.length > 0 &&
   html`<h4>Parameters</h4><table class="fields"><tbody>${parameters.map(
@@ -53,6 +96,13 @@ ${
   )}`
 }
 <h4>Responses</h4><table class="fields"><tbody>${rows}</tbody></table></details>`;
+}
+
+/** The example of a JSON body, for the editor. */
+function triedBody(content: Readonly<Record<string, Content>> = {}): Html | null {
+  const [example] = Object.values(content['application/json']?.examples ?? {});
+  if (example === undefined) return null;
+  return html`<pre class="example" tabindex="0">${JSON.stringify(example.value, null, 2)}</pre>`;
 }
 
 /** The part of JSON Schema that our OpenAPI document uses. */
