@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const MANIFESTS = ['api', 'migrate', 'worker'].map((name) => `deploy/kubernetes/${name}.yaml`);
+const MANIFESTS = ['api', 'migrate', 'worker'].map((name) => `deploy/kubernetes/base/${name}.yaml`);
 
 /** The files that repeat the version of package.json, as they should be. */
 export function followVersion(root: string): ReadonlyMap<string, string> {

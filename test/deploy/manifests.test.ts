@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { Ajv } from 'ajv';
 import { COMMANDS } from '../../src/cli/command-line/commands.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { deploymentOf } from '../../src/config/deployment.ts';
@@ -46,13 +47,46 @@ interface Manifest {
   };
 }
 
-const manifests = readdirSync(FOLDER)
-  .filter((name) => name.endsWith('.yaml'))
-  .flatMap((name) => loadAll(readFileSync(join(FOLDER, name), 'utf8')) as Manifest[]);
+/** As `kubectl kustomize` reads them. */
+interface Kustomization {
+  readonly namespace?: string;
+  readonly resources: readonly string[];
+  readonly images?: readonly { readonly name: string; readonly newName?: string; readonly newTag?: string }[];
+  readonly replicas?: readonly { readonly name: string; readonly count: number }[];
+  readonly patches?: readonly { readonly patch: string }[];
+}
+
+const FILE = 'kustomization.yaml';
+
+function kustomizationOf(folder: string): Kustomization {
+  return loadAll(readFileSync(join(folder, FILE), 'utf8'))[0] as Kustomization;
+}
+
+/** The manifests of a folder and of those that it is made of. */
+function manifestsOf(folder: string): Manifest[] {
+  return kustomizationOf(folder).resources.flatMap((resource) => {
+    const path = join(folder, resource);
+    return resource.endsWith('.yaml') ? (loadAll(readFileSync(path, 'utf8')) as Manifest[]) : manifestsOf(path);
+  });
+}
+
+const FOLDERS = readdirSync(FOLDER);
+const inFolder = Object.fromEntries(FOLDERS.map((name) => [name, manifestsOf(join(FOLDER, name))]));
+const manifests = [
+  ...new Map(
+    Object.values(inFolder)
+      .flat()
+      .map((one) => [labelOf(one), one]),
+  ).values(),
+];
+
+function labelOf({ kind, metadata }: Pick<Manifest, 'kind' | 'metadata'>): string {
+  return `${kind} ${metadata.name}`;
+}
 const pods = manifests.flatMap(({ kind, spec }) => (spec?.template ? [{ kind, ...spec.template.spec }] : []));
 
 test('the manifests contain what a cluster needs', () => {
-  assert.deepEqual(manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`).sort(), [
+  assert.deepEqual(manifests.map(labelOf).sort(), [
     'ConfigMap tiercut',
     'Deployment tiercut-api',
     'Deployment tiercut-worker',
@@ -126,6 +160,59 @@ test('every metric in alerts, dashboards and autoscalers exists', async () => {
   }
   const { panels } = JSON.parse(readFileSync(join(MONITORING, 'grafana-dashboard.json'), 'utf8'));
   assert.ok(panels.length >= 10);
+});
+
+const text = { type: 'string', minLength: 1 };
+const listOf = (items: object) => ({ type: 'array', items, minItems: 1 });
+const objectOf = (properties: object, required: readonly string[] = Object.keys(properties)) => ({
+  ...{ type: 'object', properties, required, additionalProperties: false },
+});
+/** Of Kustomize, the fields that we use: any other is a mistake. */
+const KUSTOMIZATION = objectOf(
+  {
+    apiVersion: { const: 'kustomize.config.k8s.io/v1beta1' },
+    kind: { const: 'Kustomization' },
+    namespace: text,
+    resources: listOf(text),
+    images: listOf(objectOf({ name: text, newName: text, newTag: text }, ['name', 'newName'])),
+    replicas: listOf(objectOf({ name: text, count: { type: 'integer', minimum: 1 } })),
+    patches: listOf(objectOf({ patch: text })),
+  },
+  ['apiVersion', 'kind', 'resources'],
+);
+
+test('each overlay is a Kustomization whose images, replicas and patches name what it is made of', () => {
+  assert.deepEqual(FOLDERS.toSorted(), ['base', 'production', 'with-hpa', 'with-keda']);
+  const check = new Ajv().compile(KUSTOMIZATION);
+  for (const name of FOLDERS) {
+    const folder = join(FOLDER, name);
+    const own = kustomizationOf(folder);
+    assert.ok(check(own), `${name}: ${JSON.stringify(check.errors)}`);
+    const labels = inFolder[name]!.map(labelOf);
+    assert.deepEqual(new Set(labels).size, labels.length, `${name} has nothing twice`);
+    // Kustomize refuses files outside of the folder, and a folder above it.
+    for (const resource of own.resources) assert.match(resource, /^(?:\.\.\/)?[a-z-]+(?:\.yaml)?$/);
+    for (const file of readdirSync(folder)) assert.ok(file === FILE || own.resources.includes(file), file);
+    for (const image of own.images ?? []) {
+      const images = pods.flatMap(({ containers }) => containers.map(({ image: full }) => full.split(':')[0]));
+      assert.ok(images.includes(image.name), image.name);
+    }
+    for (const { name: of } of own.replicas ?? []) assert.ok(labels.includes(`Deployment ${of}`), of);
+    for (const { patch } of own.patches ?? []) {
+      const [part] = loadAll(patch) as [Manifest];
+      const target = inFolder[name]!.find((one) => labelOf(one) === labelOf(part));
+      assert.equal(target?.apiVersion, part.apiVersion, `${name} has no ${labelOf(part)}`);
+      for (const variable of Object.keys(part.data ?? {})) assert.ok(variable in target!.data!, variable);
+      for (const field of Object.keys(part.spec ?? {})) assert.ok(field in target!.spec!, field);
+    }
+  }
+  const { data } = inFolder.base!.find(({ kind }) => kind === 'ConfigMap')!;
+  const [patched] = kustomizationOf(join(FOLDER, 'production')).patches!.flatMap(({ patch }) => {
+    return (loadAll(patch) as Manifest[]).filter(({ kind }) => kind === 'ConfigMap');
+  });
+  const secrets = { TIERCUT_DATABASE_URL: 'postgres://t:p@db/t', TIERCUT_API_KEYS: 'ann:key-of-ann-1234567' };
+  const config = readConfig({ ...data, ...patched!.data, ...secrets });
+  assert.equal(deploymentOf(config, 'api').blobs?.scheme, 's3');
 });
 
 /** Where `.ci/generators` has installed the schemas of Kubernetes. */

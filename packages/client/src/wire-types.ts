@@ -2126,6 +2126,11 @@ export interface components {
       readonly created_at: string;
       /**
        * Format: date-time
+       * @description Until when the secret before the last change signs as well; null if it does not.
+       */
+      readonly old_secret_until: string | null;
+      /**
+       * Format: date-time
        * @description When it was last changed.
        */
       readonly changed_at: string;
@@ -2139,7 +2144,7 @@ export interface components {
       readonly url: string;
       /** @description The events that it receives; the first three if absent. */
       readonly events?: readonly components['schemas']['CallbackEvent'][] | undefined;
-      /** @description `whsec_` and the base64 of 16 to 64 bytes. If absent, the secret stays; for a new webhook one is made. */
+      /** @description `whsec_` and the base64 of 16 to 64 bytes. If absent, the secret stays; for a new webhook one is made. After a change, both secrets sign for 24 hours. */
       readonly secret?: string | undefined;
       /** @description Whether events are sent to it; true if absent. */
       readonly enabled?: boolean | undefined;
@@ -2169,6 +2174,11 @@ export interface components {
        * @description When it was registered.
        */
       readonly created_at: string;
+      /**
+       * Format: date-time
+       * @description Until when the secret before the last change signs as well; null if it does not.
+       */
+      readonly old_secret_until: string | null;
       /**
        * Format: date-time
        * @description When it was last changed.

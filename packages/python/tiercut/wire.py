@@ -665,6 +665,7 @@ ListedWebhook = TypedDict("ListedWebhook", {
     "enabled": "bool",
     "disabled_reason": "str | None",
     "created_at": "str",
+    "old_secret_until": "str | None",
     "changed_at": "str",
 })
 WebhookSettings = TypedDict("WebhookSettings", {
@@ -681,6 +682,7 @@ Webhook = TypedDict("Webhook", {
     "enabled": "bool",
     "disabled_reason": "str | None",
     "created_at": "str",
+    "old_secret_until": "str | None",
     "changed_at": "str",
     "secret": "NotRequired[str]",
 })

@@ -55,7 +55,11 @@ export class RegisteredWebhooks implements WebhooksApi {
         const webhook = { name, ...sent, ...secrets, disabledReason: null, ...times };
         await hooks.put(tenant, webhook, tx);
         if (!webhook.enabled) await events.dropAllWaiting(tenant, name, tx);
-        return { webhook: viewOf(webhook, nowMs), secret: known === undefined ? made : null, isNew: before === undefined };
+        return {
+          webhook: viewOf(webhook, nowMs),
+          secret: known === undefined ? made : null,
+          isNew: before === undefined,
+        };
       },
       { lockTenant: tenant },
     );

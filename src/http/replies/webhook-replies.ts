@@ -51,9 +51,12 @@ export const WEBHOOK_SETTINGS = object<{
     url: text('A public HTTPS address.', { format: 'uri', maxLength: 2048 }),
     events: optional(list(CALLBACK_EVENT, 'The events that it receives; the first three if absent.')),
     secret: optional(
-      text('`whsec_` and the base64 of 16 to 64 bytes. If absent, the secret stays; for a new webhook one is made. After a change, both secrets sign for 24 hours.', {
-        pattern: '^whsec_[A-Za-z0-9+/]{22,86}={0,2}$',
-      }),
+      text(
+        '`whsec_` and the base64 of 16 to 64 bytes. If absent, the secret stays; for a new webhook one is made. After a change, both secrets sign for 24 hours.',
+        {
+          pattern: '^whsec_[A-Za-z0-9+/]{22,86}={0,2}$',
+        },
+      ),
     ),
     enabled: optional(flag('Whether events are sent to it; true if absent.')),
   },

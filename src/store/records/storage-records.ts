@@ -42,7 +42,18 @@ export class StorageRecords {
     const [tries] = await of(
       'select 0 as bytes, count(*) as rows from exports e join deliveries d on d.export_id = e.id where e.tenant = $1',
     );
-    return added([videos!, files!, exports!, pairs!, batches!, pairsOfBatches!, webhooks!, events!, receivers!, tries!]);
+    return added([
+      videos!,
+      files!,
+      exports!,
+      pairs!,
+      batches!,
+      pairsOfBatches!,
+      webhooks!,
+      events!,
+      receivers!,
+      tries!,
+    ]);
   }
 
   /** Documents and thumbnails, each content once. Their rows are projects, revisions and references to media. */
