@@ -10,6 +10,7 @@ export function followVersion(root: string): ReadonlyMap<string, string> {
   const replaced = (path: string, pattern: RegExp, to: string) => [path, read(path).replace(pattern, to)] as const;
   return new Map([
     replaced('packages/client/package.json', /"version": "[^"]+"/, `"version": "${version}"`),
+    replaced('packages/n8n/package.json', /"version": "[^"]+"/, `"version": "${version}"`),
     replaced('packages/python/pyproject.toml', /^version = ".*"$/m, `version = "${pythonVersion(version)}"`),
     ...MANIFESTS.map((path) => replaced(path, /image: tiercut:\S+/, `image: tiercut:${version}`)),
   ]);

@@ -6,7 +6,7 @@ import { followVersion } from '../../build/versions.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const textOf = (path: string) => readFileSync(join(ROOT, path), 'utf8');
-const PACKAGES = ['package.json', 'packages/client/package.json'].map((path) => ({
+const PACKAGES = ['package.json', 'packages/client/package.json', 'packages/n8n/package.json'].map((path) => ({
   path,
   ...JSON.parse(textOf(path)),
 }));

@@ -51,7 +51,8 @@ test('every page of docs/ is served with menu and search, and every link in it w
   const site = new DocsSite();
   const { addresses } = site;
   assert.ok(addresses.length > 25);
-  for (const client of ['javascript', 'python']) assert.ok(addresses.includes(`/docs/clients/${client}`), client);
+  for (const client of ['javascript', 'n8n', 'python'])
+    assert.ok(addresses.includes(`/docs/clients/${client}`), client);
   for (const address of [...addresses, '/docs/api']) {
     const reply = await fetch(service.base + address);
     assert.equal(reply.status, 200, address);

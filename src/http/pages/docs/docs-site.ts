@@ -12,6 +12,7 @@ const ADDRESSES: Readonly<Record<string, string>> = { [INDEX]: '/docs', 'referen
 /** Pages beside docs/. */
 const CLIENTS: Readonly<Record<string, string>> = {
   '../packages/client/README.md': '/docs/clients/javascript',
+  '../packages/n8n/README.md': '/docs/clients/n8n',
   '../packages/python/README.md': '/docs/clients/python',
 };
 const PICTURES: Readonly<Record<string, string>> = { jpg: 'image/jpeg', webp: 'image/webp' };

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { after, before, test } from 'node:test';
+import { ScratchFolder } from '../cli/tiercut.ts';
+import { ServiceFixture } from '../service/service-fixture.ts';
+import { choices, execute, type LoadedPackage, loadPackage, triggerOf } from './n8n-stand-in.ts';
+
+const PACKAGE = join(import.meta.dirname, '../../packages/n8n/package.json');
+const KEY = 'a-key-of-the-workflow-1';
+const TEMPLATE = {
+  name: 'Weekly',
+  tier_list: { title: '{{title}}', rows: [{ id: 's', label: 'S', item_ids: [] }], items: [] },
+  timeline_data: { auto: { intro: false, outro: false, seconds_per_item: 0.5 } },
+  settings: { quality: 'draft', theme: '{{look}}' },
+  fields: {
+    title: { type: 'text', label: 'Title', max: 30, required: true },
+    look: { type: 'choice', options: ['pop', 'mono'], default: 'mono' },
+    things: { type: 'items', max: 9 },
+  },
+};
+const VALUES = { title: 'Snacks', things: [{ name: 'Chips', row: 's' }] };
+
+const folder = new ScratchFolder();
+const project = randomUUID();
+let service: ServiceFixture;
+let loaded: LoadedPackage;
+before(async () => {
+  const settings = { TIERCUT_API_KEYS: `me:${KEY}`, TIERCUT_PRERENDER: 'selected', TIERCUT_PRIVATE_ADDRESSES: 'on' };
+  [service, loaded] = await Promise.all([
+    ServiceFixture.start(settings),
+    loadPackage(folder.path, JSON.parse(readFileSync(PACKAGE, 'utf8')).n8n),
+  ]);
+  const headers = { 'x-api-key': KEY, 'content-type': 'application/json' };
+  const body = JSON.stringify(TEMPLATE);
+  const saved = await fetch(`${service.base}/projects/${project}`, { method: 'PUT', headers, body });
+  assert.equal(saved.status, 201, await saved.text());
+});
+after(async () => {
+  await service?.[Symbol.asyncDispose]();
+  folder[Symbol.dispose]();
+});
+
+const node = () => loaded.nodes.get('tiercut')!;
+const place = (apiKey = KEY) => {
+  return { credential: loaded.credentials.get('tiercutApi')!, values: { url: `${service.base}/`, apiKey } };
+};
+const mapped = (value: object) => ({ mappingMode: 'defineBelow', value });
+
+test('[C84] the form of the node lists templates, their fields, and formats', async () => {
+  assert.deepEqual(await choices(node(), place(), 'getTemplates'), [{ name: 'Weekly', value: project }]);
+  assert.deepEqual(await choices(node(), place(), 'getPresets'), [
+    { name: 'landscape (128 × 72)', value: 'landscape' },
+    { name: 'portrait (72 × 128)', value: 'portrait' },
+    { name: 'square (96 × 96)', value: 'square' },
+  ]);
+  const { fields } = await choices(node(), place(), 'getFields', { project });
+  const shown = fields.map(({ id, displayName, required, type }: Record<string, unknown>) => {
+    return [id, displayName, required, type];
+  });
+  assert.deepEqual(shown, [
+    ['title', 'Title', true, 'string'],
+    ['look', 'look', false, 'options'],
+    ['things', 'things', false, 'array'],
+  ]);
+});
+
+test('[C84, C27] a workflow renders a template, waits, downloads two formats, and deletes', async () => {
+  const options = { presets: ['landscape'], metadata: '{"week":"12"}', settings: '', external_id: '' };
+  const create = { operation: 'create', project, values: mapped({ ...VALUES, look: null }), options };
+  const [made] = await execute(node(), place(), create);
+  const { export_id: exportId } = made!.json as { export_id: string };
+  assert.deepEqual([made!.json.title, made!.json.metadata], ['Snacks', { week: '12' }]);
+  // Another try of the same run, as Retry On Fail sends it.
+  const [again] = await execute(node(), place(), create);
+  assert.equal(again!.json.export_id, exportId);
+  const [waited] = await execute(node(), place(), { operation: 'wait', exportId });
+  assert.equal(waited!.json.state, 'completed');
+  for (const [preset, name] of [
+    ['landscape', 'Snacks.mp4'],
+    ['square', 'Snacks-square.mp4'],
+  ] as const) {
+    const [video] = await execute(node(), place(), { operation: 'download', exportId, preset });
+    const { data, fileName, mimeType } = video!.binary!.data!;
+    assert.deepEqual([fileName, mimeType], [name, 'video/mp4']);
+    assert.equal(Buffer.from(data, 'base64').toString('latin1', 4, 8), 'ftyp');
+  }
+  const [known] = await execute(node(), place(), { operation: 'get', exportId });
+  assert.equal(known!.json.export_id, exportId);
+  await execute(node(), place(), { operation: 'delete', exportId });
+  await assert.rejects(execute(node(), place(), { operation: 'download', exportId }), {
+    httpCode: '404',
+    description: /^Code: export\.unknown/,
+  });
+});
+
+test('[C84] values of an item fill the fields of their names; what is wrong names its place', async () => {
+  const schema = Object.keys(TEMPLATE.fields).map((id) => ({ id }));
+  const values = { mappingMode: 'autoMapInputData', value: null, schema };
+  const create = { operation: 'create', project, values };
+  const items = [{ ...VALUES, title: 'One', row_number: 2 }, { look: 'gold' }];
+  const made = await execute(node(), place(), create, { items, continueOnFail: true });
+  assert.deepEqual(
+    made.map(({ json, pairedItem }) => [json.title, typeof json.error, pairedItem]),
+    [
+      ['One', 'undefined', { item: 0 }],
+      [undefined, 'string', { item: 1 }],
+    ],
+  );
+  await assert.rejects(execute(node(), place(), { ...create, values: mapped({ look: 'gold' }) }), {
+    httpCode: '422',
+    itemIndex: 0,
+    description: /^Code: request\.invalid\n(?=.*^\/values\/look: )(?=.*^.*value\.required)/ms,
+  });
+  const wrong = { ...create, values: mapped(VALUES), options: { settings: '{' } };
+  await assert.rejects(execute(node(), place(), wrong), { message: /^"settings" is no JSON/ });
+  await assert.rejects(execute(node(), place('wrong'), create), { httpCode: '401' });
+  await assert.rejects(execute(node(), { ...place(), values: { url: 'http://127.0.0.1:1' } }, create), {
+    message: 'Cannot reach the service',
+  });
+});
+
+test('[C84] a wait ends at its deadline, and a failed export fails it', async () => {
+  const long = [{ name: 'Chips', row: 's' }].concat(Array(8).fill({ name: 'More', row: 's' }));
+  const values = mapped({ title: 'Long', things: long });
+  const options = { settings: '{"quality":"high"}' };
+  const [made] = await execute(node(), place(), { operation: 'create', project, values, options });
+  const { export_id: exportId } = made!.json;
+  await assert.rejects(execute(node(), place(), { operation: 'wait', exportId, minutes: 0 }), {
+    description: 'Code: client.timeout',
+  });
+  const address = `${service.base}/video/exports/${exportId}`;
+  await fetch(`${address}/outputs/landscape`, { method: 'DELETE', headers: { 'x-api-key': KEY } });
+  await assert.rejects(execute(node(), place(), { operation: 'wait', exportId }), {
+    description: /^Code: output\.stopped/,
+  });
+});
+
+test('[C85] all items are one batch, whose rows are read page by page', async () => {
+  const batch = { resource: 'batch', operation: 'create', project, options: { presets: ['landscape'] } };
+  const items = [VALUES, { ...VALUES, title: 'Soups' }, { title: 7 }];
+  const [made] = await execute(node(), place(), batch, { items });
+  assert.deepEqual(made!.pairedItem, [{ item: 0 }, { item: 1 }, { item: 2 }]);
+  const { batch_id: batchId } = made!.json;
+  const [known] = await execute(node(), place(), { resource: 'batch', operation: 'get', batchId });
+  assert.equal(known!.json.rows, 3);
+  const rows = { resource: 'batch', operation: 'getRows', batchId };
+  const states = async (given: object) => {
+    return (await execute(node(), place(), { ...rows, ...given })).map(({ json }) => json.row);
+  };
+  assert.deepEqual(await states({ returnAll: true }), [0, 1, 2]);
+  assert.deepEqual(await states({ limit: 2 }), [0, 1]);
+  assert.deepEqual(await states({ state: 'invalid' }), [2]);
+  const refused = { ...batch, options: { on_error: 'refuse' } };
+  await assert.rejects(execute(node(), place(), refused, { items }), { description: /\/rows\/2\/title/ });
+});
+
+test('[C96] the trigger registers itself, takes signed events only, and leaves nothing behind', async (t) => {
+  const { promise: received, resolve } = Promise.withResolvers<{ headers: IncomingHttpHeaders; body: Buffer }>();
+  const server = createServer(async (request, response) => {
+    const body = await buffer(request);
+    // A registered webhook also hears of the exports of the other tests.
+    if (body.includes('Called')) resolve({ headers: request.headers, body });
+    response.writeHead(200).end();
+  }).listen(0, '127.0.0.1');
+  t.after(() => server.close() && server.closeAllConnections());
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhook`;
+  const trigger = triggerOf(loaded.nodes.get('tiercutTrigger')!, place(), ['export.completed'], url);
+  assert.equal(await trigger.isRegistered(), false);
+  assert.equal(await trigger.register(), true);
+  assert.equal(await trigger.isRegistered(), true);
+  const create = { operation: 'create', project, values: mapped({ ...VALUES, title: 'Called' }) };
+  const [made] = await execute(node(), place(), create);
+  const { headers, body } = await received;
+  const { workflowData } = await trigger.receive(headers, body);
+  const [{ json: event }] = workflowData[0];
+  assert.deepEqual(
+    [event.id, event.type, event.data.export_id],
+    [headers['webhook-id'], 'export.completed', made!.json.export_id],
+  );
+  for (const [wrong, changed] of [
+    [headers, Buffer.from(String(body).replace('Called', 'Forged'))],
+    [{ ...headers, 'webhook-signature': 'v1,AAAA' }, body],
+    [{ ...headers, 'webhook-timestamp': '1' }, body],
+    [{}, body],
+  ] as const) {
+    assert.deepEqual(await trigger.receive(wrong, changed), { noWebhookResponse: true });
+  }
+  assert.deepEqual(trigger.refused, [401, 401, 401, 401]);
+  assert.equal(await trigger.unregister(), true);
+  assert.equal(await trigger.isRegistered(), false);
+  assert.equal(await trigger.unregister(), true, 'it is gone already');
+});
