@@ -131,9 +131,9 @@ function Editor() {
           <>
             <Splitter pane="media" />
             <Splitter pane="timeline" />
+            <DrawerScrim />
           </>
         )}
-        <DrawerScrim />
         {menuOpen.value !== null && <ContextMenu />}
       </main>
       {!isForm.value && (

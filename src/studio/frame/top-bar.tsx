@@ -72,14 +72,21 @@ export function TopBar() {
         >
           <Icon name="help" />
         </button>
-        <span class="export-split">
-          <ExportButton />
-          <Menu class="bt prim" label={texts.exportOptions} button={<Icon name="down" />}>
-            {() => <ExportOptions />}
-          </Menu>
-        </span>
+        <ExportSplit />
       </div>
     </header>
+  );
+}
+
+/** Export, and beside it the choice of formats, quality and name. */
+function ExportSplit(props: { readonly class?: string }) {
+  return (
+    <span class="export-split">
+      <ExportButton {...props} />
+      <Menu class="bt prim" label={texts.exportOptions} button={<Icon name="down" />}>
+        {() => <ExportOptions />}
+      </Menu>
+    </span>
   );
 }
 
@@ -154,7 +161,7 @@ export function PhoneBar() {
         <span class="ib-name">{texts.takeShort}</span>
       </button>
       <DrawerButtons />
-      <ExportButton class="big" />
+      <ExportSplit class="big" />
     </nav>
   );
 }

@@ -41,6 +41,8 @@ export function DrawerButtons() {
 /** The area beside an open drawer. A press on it or Escape closes the drawer. The focus moves into the drawer, and back on close. */
 export function DrawerScrim() {
   const { value: open } = drawer;
+  // A form in place of the panels has no drawers.
+  useEffect(() => close, []);
   useEffect(() => {
     if (open === null) return;
     const before = document.activeElement;

@@ -8,7 +8,7 @@ interface MenuProps {
   /** Accessible name; needed if the button has no text. */
   readonly label?: string;
   readonly class?: string;
-  /** A function is called for content that is needed only once the menu was opened. */
+  /** A function is called for content that is needed only while the menu is open. */
   readonly children: ComponentChildren | (() => ComponentChildren);
   /** Called when the menu opens, so that its content can be updated. */
   readonly onOpen?: () => void;
@@ -20,12 +20,12 @@ export function Menu({ button, label, class: name, children, onOpen, onPointerDo
   const id = useId();
   const anchor = useRef<HTMLButtonElement>(null);
   const popover = useRef<HTMLDivElement>(null);
-  const [wasOpened, setWasOpened] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
   const sizes = useRef<ResizeObserver>(null);
   const place = (event: { readonly newState: string }) => {
     sizes.current?.disconnect();
+    setIsOpen(event.newState === 'open');
     if (event.newState !== 'open') return;
-    setWasOpened(true);
     onOpen?.();
     // The popover does not follow its button, which a resize may move off the screen.
     addEventListener('resize', () => popover.current?.hidePopover(), { once: true });
@@ -64,7 +64,7 @@ export function Menu({ button, label, class: name, children, onOpen, onPointerDo
           if ((event.target as Element).closest('[data-closes]') !== null) popover.current?.hidePopover();
         }}
       >
-        {typeof children === 'function' ? wasOpened && children() : children}
+        {typeof children === 'function' ? isOpen && children() : children}
       </div>
     </>
   );

@@ -29,7 +29,8 @@ export function Perform() {
     <>
       <Status />
       {take.isPerformed.value && (
-        <section class="tk-rows" aria-label={texts.rows}>
+        // A low window scrolls them, also by keys.
+        <section class="tk-rows" tabIndex={0} aria-label={texts.rows}>
           {take.rowsNow.value.map(({ id, items }) => (
             <Row key={id} id={id} items={items} keyName={keys.get(id)} target={target.value} drag={drag} />
           ))}

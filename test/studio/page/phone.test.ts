@@ -102,6 +102,16 @@ test('on a phone taps do everything: ranking, time, subtitles, recording', SLOW,
   await page.getByRole('button', { name: 'Done' }).tap();
   await page.locator('.top').getByRole('button', { name: 'Undo' }).waitFor();
 
+  // The formats of the next export are chosen beside its button.
+  await page.locator('.pbar').getByRole('button', { name: 'Formats and quality' }).tap();
+  const options = page.locator('.pbar .export-options');
+  await options.getByLabel('Square').tap();
+  await options.getByRole('button', { name: 'Export two formats' }).waitFor();
+  assert.deepEqual(await page.evaluate(CUT), []);
+  await options.getByLabel('Square').tap();
+  await options.getByRole('button', { name: 'Export all three formats' }).waitFor();
+  await page.keyboard.press('Escape');
+
   assert.deepEqual(await page.evaluate(SMALL), []);
   assert.deepEqual(await axeFaults(page), []);
 

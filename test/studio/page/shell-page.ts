@@ -209,7 +209,7 @@ export function rowsOf(page: Page): Promise<readonly (readonly string[])[]> {
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The violations that axe finds, one line each. */
+/** The violations that axe finds, one line each: of all rules as the page is, and of colours in the other look too. */
 export async function axeFaults(page: Page): Promise<readonly string[]> {
   if (!(await page.evaluate(`'axe' in globalThis`))) {
     // By the protocol, which no policy of the page blocks.
@@ -217,7 +217,23 @@ export async function axeFaults(page: Page): Promise<readonly string[]> {
     await session.send('Runtime.evaluate', { expression: AXE });
     await session.detach();
   }
-  // Only a rule that is off by default needs the page's files.
-  return page.evaluate(`axe.run(document, { resultTypes: ['violations'], preload: false }).then(({ violations }) =>
-    violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + ': ' + target.join(' ') + ' ' + failureSummary)))`);
+  const faults = await violations(page, '');
+  const [was, other] = (await page.evaluate(`matchMedia('(prefers-color-scheme: dark)').matches`))
+    ? (['dark', 'light'] as const)
+    : (['light', 'dark'] as const);
+  await page.emulateMedia({ colorScheme: other });
+  const colors = await violations(page, `runOnly: ['color-contrast', 'link-in-text-block'],`);
+  await page.emulateMedia({ colorScheme: was });
+  return [...faults, ...colors.map((fault) => `${other}: ${fault}`)];
+}
+
+async function violations(page: Page, options: string): Promise<readonly string[]> {
+  // A colour in transition is none of a look. Only a rule that is off by default needs the page's files.
+  return page.evaluate(`(async () => {
+    const running = document.getAnimations().filter((each) => each instanceof CSSTransition);
+    await Promise.allSettled(running.map((each) => each.finished));
+    const found = await axe.run(document, { ${options} resultTypes: ['violations'], preload: false });
+    return found.violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => id + ': ' + target.join(' ') + ' ' + failureSummary));
+  })()`);
 }
