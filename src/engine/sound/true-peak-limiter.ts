@@ -2,8 +2,8 @@ import { peakOf, type Stereo, StereoQueue, silentStereo, stereoView } from '../.
 import { SAMPLE_RATE } from '../../time.ts';
 import { RateConverter, TAPS } from './rate-converter.ts';
 
-/** −1 dBTP. (R15) */
-export const CEILING = 10 ** (-1 / 20);
+/** −1.3 dBTP: AAC raises peaks by up to 0.3 dB, and those of the file stay below −1 dB. (R15) */
+export const CEILING = 10 ** (-1.3 / 20);
 
 /** How long before a peak the gain begins to fall, in samples: 5 ms. */
 const ATTACK = Math.round(0.005 * SAMPLE_RATE);
@@ -15,7 +15,7 @@ const LEAD = ATTACK - 1;
 const TAIL = ATTACK + 256;
 
 /**
- * Keeps true peaks at or below −1 dB and leaves everything else alone, bit for bit.
+ * Keeps true peaks at or below the ceiling and leaves everything else alone, bit for bit.
  *
  * Each sample needs a gain that brings its peak to the ceiling. The smallest need of the next 5 ms, released slowly and
  * averaged over the last 5 ms, never exceeds any sample's own need and has no corners. Both channels get the same gain,
