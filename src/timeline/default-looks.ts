@@ -61,7 +61,7 @@ export const TITLE_LOOKS: Readonly<Record<TitleKind, TitleLook>> = {
   },
 };
 
-interface CaptionDefaults {
+export interface CaptionDefaults {
   /** Pixels where the canvas's shorter side is 1080. */
   readonly size: Readonly<Record<CanvasShape, number>>;
   readonly weight: number;
@@ -73,6 +73,8 @@ interface CaptionDefaults {
   readonly highlight: HighlightName;
   readonly highlightColor: string;
   readonly background: { readonly color: string; readonly alpha: number } | null;
+  /** Whether themes have a font, a case and a highlight of their own for it. (R44) */
+  readonly byTheme?: true;
   /** Words on a page, so that they fit two lines; absent: all of them. */
   readonly words: Readonly<Partial<Record<CanvasShape, number>>>;
 }
@@ -107,6 +109,7 @@ export const CAPTION_LOOKS: Readonly<Record<CaptionStyleName, CaptionDefaults>> 
   pill: { ...LOUD, highlight: 'pill', highlightColor: '#7c3aed' },
   pop: {
     ...LOUD,
+    byTheme: true,
     size: LARGEST,
     font: 'Montserrat',
     highlight: 'scale',

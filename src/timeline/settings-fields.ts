@@ -117,6 +117,11 @@ function ofBase<V>(pick: (row: ReturnType<typeof captionDefaults>, shape: Canvas
   } as const;
 }
 
+/** The same of a field that the theme decides for some bases: these have no default here. (R44) */
+function ofBaseOrTheme<V>(pick: (row: ReturnType<typeof captionDefaults>) => V) {
+  return ofBase((row) => (row.byTheme ? undefined : pick(row)));
+}
+
 /** What an object over a caption style may change, besides its base and its font. (C62) */
 export const CAPTION_BASICS = {
   weight: number(
@@ -124,14 +129,14 @@ export const CAPTION_BASICS = {
     900,
     ofBase(({ weight }) => weight),
   ),
-  uppercase: flag(ofBase(({ uppercase }) => uppercase)),
+  uppercase: flag(ofBaseOrTheme(({ uppercase }) => uppercase)),
   outline_color: color(),
   outline_width: number(0, 0.5, { ...ofBase(({ outlineWidth }) => outlineWidth), unit: 'ems' }),
   highlight: choice(
     HIGHLIGHTS,
-    ofBase(({ highlight }) => highlight),
+    ofBaseOrTheme(({ highlight }) => highlight),
   ),
-  highlight_color: color(ofBase(({ highlightColor }) => highlightColor)),
+  highlight_color: color(ofBaseOrTheme(({ highlightColor }) => highlightColor)),
   max_words: whole(1, 100, { ...ofBase(({ words }, shape) => words[shape]), perPreset: true }),
 };
 

@@ -6,7 +6,7 @@ import { captionsText } from '../../src/exports/follow/read-export.ts';
 import type { RenderPlan } from '../../src/plan/model/render-plan.ts';
 import { captionPages } from '../../src/plan/place/place-subtitles.ts';
 import { frames } from '../../src/time.ts';
-import { CAPTION_STYLES } from '../../src/timeline/choices.ts';
+import { CAPTION_STYLES, THEMES } from '../../src/timeline/choices.ts';
 import { facts, parse, plan } from '../request-builder.ts';
 
 const FONT = facts('font', { kind: 'font', duration: 0, width: 0, height: 0, sound: false });
@@ -47,6 +47,21 @@ test('[C62, R44] a style has its size, weight, outline and pages; plain and no s
   const [shout] = captioned({ style: 'shout' }).painted.subtitle;
   assert.equal(shout!.text, 'ONE TWO THREE');
   assert.equal(shout!.letters!.font!.families.display, 'Tiercut Montserrat 800');
+});
+
+test('[R37, R44] pop looks as its theme has it, unless the style or the font of the theme is changed; other styles do not', () => {
+  const look = (style: unknown, theme: unknown) => {
+    const { text, letters, look } = captioned({ style }, { theme }).painted.subtitle[0]!;
+    return [text, letters!.font?.families.display, look!.highlight, look!.highlightColor];
+  };
+  assert.deepEqual(look('pop', 'midnight'), ['one two three', 'Tiercut Montserrat 800', 'scale', '#38f07f']);
+  assert.deepEqual(look('pop', 'broadcast'), ['ONE TWO THREE', 'Tiercut Oswald 700', 'pill', '#e11d48']);
+  const own = { base: 'pop', uppercase: false, highlight: 'color', highlight_color: '#112233', font: 'Rubik' };
+  assert.deepEqual(look(own, 'broadcast'), ['one two three', 'Tiercut Rubik 800', 'color', '#112233']);
+  assert.equal(look('pop', { base: 'broadcast', font: 'Nunito' })[1], 'Tiercut Nunito 800');
+  assert.deepEqual(look('shout', 'broadcast'), look('shout', 'midnight'));
+  const looks = THEMES.map((theme) => String(look('pop', theme)));
+  assert.equal(new Set(looks).size, THEMES.length, 'each theme has captions of its own');
 });
 
 test('[C62] fields of a subtitle override its style, those of a style its base, an entry the settings', () => {

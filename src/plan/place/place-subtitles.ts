@@ -1,11 +1,12 @@
 import { firstIndex } from '../../collections.ts';
 import { type FrameRate, type Frames, frameAt, frameRange, frames, type Range, type Seconds } from '../../time.ts';
-import { CAPTION_LOOKS, type CanvasShape } from '../../timeline/default-looks.ts';
+import type { CanvasShape, CaptionDefaults } from '../../timeline/default-looks.ts';
 import type { CaptionStyle, FontChoice, SpokenWord, SubtitleEntry } from '../../timeline/export-request.ts';
 import { canvasRect, intersect, type Rect, referenceScale, shapeOf } from '../model/canvas.ts';
 import { capitalsOf } from '../model/capitals.ts';
 import { planFont, roleAt } from '../model/fonts.ts';
 import type { CaptionLook, SubtitleLayer } from '../model/painted-layers.ts';
+import { captionDefaultsIn } from '../theme/caption-defaults.ts';
 import { SUBTITLE_LINE_EM } from './entry-places.ts';
 import { NO_ENTER_EXIT, placeEnterExit } from './place-envelope.ts';
 import type { PlanContext } from './plan-context.ts';
@@ -49,20 +50,23 @@ function pagesOf(
   const { rect, sizePx } = place;
   const time = { start, end: start + duration };
   const shows = frameRange(time.start, time.end, rate);
-  const { text, words } = style !== null && isUppercase(style) ? upperCased(entry, place.language) : entry;
-  const max = style && wordsOnPage(style, shapeOf(canvas));
+  const { theme } = request.settings;
+  const row = captionDefaultsIn(theme.base, style?.base ?? 'plain');
+  const isUppercase = style?.uppercase ?? row.uppercase;
+  const { text, words } = isUppercase ? upperCased(entry, place.language) : entry;
+  const max = style && wordsOnPage(style, row, shapeOf(canvas));
   const pages =
     max === null ? [{ from: 0, to: text.length, shows }] : captionPages({ text, words }, max, time, rate, shows);
-  const letters = style && captionLetters(style, request.settings.theme.font);
+  const letters = style && captionLetters(style, row, theme.font);
   const look = {
     rect,
     sizePx,
     letterSpacing,
     align,
     color,
-    background: plateOf(entry) ?? (style !== null ? captionBackground(style) : place.isOverBoard ? OVER_BOARD : null),
+    background: plateOf(entry) ?? (style !== null ? row.background : place.isOverBoard ? OVER_BOARD : null),
     letters: letters && { font: planFont(letters.font, media, letters.weight), role: roleAt(letters.weight) },
-    look: style && captionLook(style, isDark(color) ? '#ffffff' : '#000000', rate),
+    look: style && captionLook(style, row, isDark(color) ? '#ffffff' : '#000000', rate),
   };
   const { enter, exit } = placeEnterExit(entry.enterExit, { time, shows, rate }, NO_ENTER_EXIT);
   return pages.map((page, index) => ({
@@ -233,35 +237,31 @@ function upperCased(
 /** A word reaches its size within this time. */
 const GROW_SECONDS = 0.09;
 
-function captionBackground({ base }: CaptionStyle): SubtitleLayer['background'] {
-  return CAPTION_LOOKS[base].background;
-}
-
-function isUppercase({ base, uppercase }: CaptionStyle): boolean {
-  return uppercase ?? CAPTION_LOOKS[base].uppercase;
-}
-
 /** How many words a page has; null: all of them. */
-function wordsOnPage({ base, maxWords }: CaptionStyle, shape: CanvasShape): number | null {
-  return maxWords ?? CAPTION_LOOKS[base].words[shape] ?? null;
+function wordsOnPage({ maxWords }: CaptionStyle, { words }: CaptionDefaults, shape: CanvasShape): number | null {
+  return maxWords ?? words[shape] ?? null;
 }
 
-/** The font of a style; the theme's takes precedence over the style's own. null: that of a plain subtitle. */
+/** The font of a style; one that the request gives its theme takes precedence over the style's own. null: that of a plain subtitle. */
 function captionLetters(
   { base, font, weight }: CaptionStyle,
+  row: CaptionDefaults,
   themeFont: FontChoice | null,
 ): { font: FontChoice | null; weight: number } | null {
   if (base === 'plain' && font === null && weight === undefined) return null;
-  const row = CAPTION_LOOKS[base];
   return { font: font ?? themeFont ?? row.font ?? null, weight: weight ?? row.weight };
 }
 
 /** @param outlineColor for a style without one. */
-function captionLook(style: CaptionStyle, outlineColor: string, rate: FrameRate): CaptionLook | null {
+function captionLook(
+  style: CaptionStyle,
+  row: CaptionDefaults,
+  outlineColor: string,
+  rate: FrameRate,
+): CaptionLook | null {
   const { base, outlineWidth, highlight, highlightColor } = style;
   const given = [style.outlineColor, outlineWidth, highlight, highlightColor];
   if (base === 'plain' && given.every((field) => field === undefined)) return null;
-  const row = CAPTION_LOOKS[base];
   return {
     outline: { color: style.outlineColor ?? outlineColor, em: outlineWidth ?? row.outlineWidth },
     highlight: highlight ?? row.highlight,

@@ -123,5 +123,6 @@ export const ARCADE: ThemeLook = {
     top: [['coin', 0.5]],
     bottom: [['game_over', 0.4]],
   },
+  captions: { font: 'Bangers', capitals: true, highlight: 'color', highlightColor: YELLOW },
   confetti: { inks: ['row', 'row', YELLOW, CREAM, '#29adff'], round: 0 },
 };

@@ -117,5 +117,6 @@ export const BROADCAST: ThemeLook = {
     top: [['ding', 0.35]],
     bottom: [['impact', 0.5, 'verdict']],
   },
+  captions: { font: 'Oswald', capitals: true, highlight: 'pill', highlightColor: RED },
   confetti: { inks: ['row', 'row', 'white', RED, '#9fb6dd'], round: 0 },
 };

@@ -114,5 +114,6 @@ export const CHALK_BOARD: ThemeLook = {
     top: [['ding', 0.4]],
     bottom: [['scratch', 0.7, 'lands']],
   },
+  captions: { font: 'Nunito', capitals: false, highlight: 'color', highlightColor: '#fff3a3' },
   confetti: { inks: ['row', 'row', CHALK, ['row', 'white', 0.5], '#fff3a3'], round: 0.8 },
 };

@@ -113,5 +113,6 @@ export const MIDNIGHT: ThemeLook = {
     top: [['ding', 0.45]],
     bottom: [['sad', 0.4]],
   },
+  captions: null,
   confetti: { inks: ['row', 'row', ['row', 'white', 0.5], 'white', '#ffd15c'], round: 0.5 },
 };

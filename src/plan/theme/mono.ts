@@ -92,5 +92,6 @@ export const MONO: ThemeLook = {
     top: [['click', 0.6, 'lands']],
     bottom: [['stamp', 0.5]],
   },
+  captions: { font: 'Inter', capitals: false, highlight: 'pill', highlightColor: ACCENT },
   confetti: { inks: [ACCENT, 'black', 'black', '#888888'], round: 0 },
 };

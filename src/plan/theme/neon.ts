@@ -117,5 +117,6 @@ export const NEON: ThemeLook = {
     top: [['ding', 0.45]],
     bottom: [['power_down', 0.5]],
   },
+  captions: { font: 'Montserrat', capitals: false, highlight: 'color', highlightColor: '#40f0ff' },
   confetti: { inks: ['row', 'row', ['row', 'white', 0.6], '#40f0ff', '#ff4ecd'], round: 1 },
 };

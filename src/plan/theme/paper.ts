@@ -142,6 +142,7 @@ export const PAPER: ThemeLook = {
     top: [['ding', 0.35]],
     bottom: [['sad', 0.35]],
   },
+  captions: { font: 'Playfair Display', capitals: false, highlight: 'color', highlightColor: '#ffb1a3' },
   confetti: {
     inks: [['row', 'text', 0.12], ['row', 'text', 0.12], ['row', 'text', 0.45], '#d8a93f', '#3a867e'],
     round: 0.05,

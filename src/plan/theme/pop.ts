@@ -127,5 +127,6 @@ export const POP: ThemeLook = {
     top: [['crowd', 0.6]],
     bottom: [['sad', 0.4]],
   },
+  captions: { font: 'Anton', capitals: true, highlight: 'scale', highlightColor: '#ffd500' },
   confetti: { inks: ['row', 'row', '#ffd500', 'white', '#00a6ff'], round: 0.2 },
 };

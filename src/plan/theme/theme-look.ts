@@ -1,4 +1,4 @@
-import type { FontName } from '../../timeline/choices.ts';
+import type { FontName, HighlightName } from '../../timeline/choices.ts';
 import type { MadeSound, SoundCue } from '../model/audio-plan.ts';
 import type { BoardEvent, Weight } from '../model/board-scene.ts';
 import type { TextRole } from '../model/theme.ts';
@@ -27,8 +27,17 @@ export interface ThemeLook {
   readonly motion: ThemeMotion;
   /** What is heard with its reveals. (R41) */
   readonly sounds: SoundBank;
+  /** Captions in the style `pop`; null: they look as that style has them. (R44) */
+  readonly captions: ThemeCaptions | null;
   /** The colours of confetti, all equally frequent, and how round its slips are. (C55) */
   readonly confetti: { readonly inks: readonly Ink[]; readonly round: number };
+}
+
+export interface ThemeCaptions {
+  readonly font: FontName;
+  readonly capitals: boolean;
+  readonly highlight: HighlightName;
+  readonly highlightColor: string;
 }
 
 /** A made sound, and how loud it is: 1 is as it was made. Without a moment it is heard at its own. (R29) */

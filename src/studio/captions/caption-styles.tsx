@@ -1,8 +1,9 @@
 import type { Draft } from 'immer';
 import { useEffect, useRef } from 'preact/hooks';
+import { captionDefaultsIn } from '../../plan/theme/caption-defaults.ts';
 import { type Frames, frameAt, secondsOf } from '../../time.ts';
-import { CAPTION_STYLES, type CaptionStyleName } from '../../timeline/choices.ts';
-import { CAPTION_LOOKS, captionBase } from '../../timeline/default-looks.ts';
+import { CAPTION_STYLES, type CaptionStyleName, type ThemeName } from '../../timeline/choices.ts';
+import { captionBase } from '../../timeline/default-looks.ts';
 import { type CaptionLine, captionLines } from '../document/caption-lines.ts';
 import type { Project } from '../document/project.ts';
 import { Radios } from '../kit/radios.tsx';
@@ -13,7 +14,8 @@ import * as texts from '../texts/en/captions.ts';
 
 /** Sets one style for all captions and removes those of single lines. (C62) */
 export function CaptionStyles() {
-  const { subtitle_style: style } = decided.value.settings;
+  const { subtitle_style: style, theme = 'midnight' } = decided.value.settings;
+  const themeName = typeof theme === 'object' ? (theme.base ?? 'midnight') : theme;
   const tryOut = useTryOut();
   useEffect(seekToCaption, []);
   const put = (chosen: CaptionStyleName) => (draft: Draft<Project>) => {
@@ -30,7 +32,7 @@ export function CaptionStyles() {
         class="captions-styles"
         each="captions-style"
         value={captionBase(style)}
-        choices={CAPTION_STYLES.map((name) => ({ value: name, words: <Sample name={name} /> }))}
+        choices={CAPTION_STYLES.map((name) => ({ value: name, words: <Sample name={name} theme={themeName} /> }))}
         onPoint={(chosen) => tryOut(chosen && put(chosen))}
         onChoose={(chosen) => edit(texts.changeStyle, put(chosen))}
       />
@@ -39,8 +41,8 @@ export function CaptionStyles() {
 }
 
 /** Two words of the captions in a style, on the frame that the preview shows. */
-function Sample({ name }: { readonly name: CaptionStyleName }) {
-  const { weight, uppercase, outlineWidth, highlight, highlightColor, background } = CAPTION_LOOKS[name];
+function Sample({ name, theme }: { readonly name: CaptionStyleName; readonly theme: ThemeName }) {
+  const { weight, uppercase, outlineWidth, highlight, highlightColor, background } = captionDefaultsIn(theme, name);
   const [first, second] = sampleWords();
   return (
     <>
