@@ -18,11 +18,17 @@ interface Placed {
   readonly box: Box;
 }
 
+type ZonedTitle = 'label' | 'lower_third';
+const TITLES = {
+  label: { kind: 'label', text: 'Snacks' },
+  lower_third: { kind: 'lower_third', text: 'Salted crisps', subtext: '9.5/10 and still the one' },
+};
+
 /** A board, a camera unless there is none, and those texts, all at once and none with a place of its own. */
 function shown(
   layout: LayoutName,
   format: Format,
-  texts: { readonly captions?: string; readonly titles?: boolean; readonly theme?: string },
+  texts: { readonly captions?: string; readonly titles?: readonly ZonedTitle[]; readonly theme?: string },
 ) {
   const [width, height] = CANVASES[format];
   const time = { start: 0, duration: 6 };
@@ -33,12 +39,7 @@ function shown(
       texts.captions === undefined
         ? []
         : [{ ...time, text: 'And now the question that everybody asks', style: texts.captions }],
-    titles: texts.titles
-      ? [
-          { ...time, kind: 'label', text: 'Snacks' },
-          { ...time, kind: 'lower_third', text: 'Salted crisps', subtext: '9.5/10 and still the one' },
-        ]
-      : [],
+    titles: (texts.titles ?? []).map((kind) => ({ ...time, ...TITLES[kind] })),
   };
   const made = plan(
     {
@@ -103,26 +104,25 @@ function assertFree({ found, width, height }: ReturnType<typeof shown>, format: 
   assert.ok(cam === undefined || !meet(board!.box, cam.box), `${about}: board over camera`);
 }
 
+const ALL = ['label', 'lower_third'] as const;
+
 for (const layout of LAYOUTS) {
   test(`[R42] every text has a place of its own in every format: ${layout}`, () => {
     for (const format of FORMATS) {
       for (const captions of [undefined, ...CAPTION_STYLES]) {
-        for (const titles of [false, true]) {
+        for (const titles of [[], ['label'], ['lower_third'], ALL] as const) {
           const all = shown(layout, format, { titles, ...(captions !== undefined && { captions }) });
-          assert.equal(
-            all.found.filter(({ what }) => TITLE_KINDS.some((kind) => kind === what)).length,
-            titles ? 2 : 0,
-          );
+          assert.equal(all.found.filter(({ what }) => TITLE_KINDS.some((kind) => kind === what)).length, titles.length);
           assert.equal(
             all.found.some(({ what }) => what === 'captions'),
             captions !== undefined,
           );
           assert.equal(all.found.filter(({ what }) => what === 'cam').length, layout === 'board' ? 0 : 1);
-          assertFree(all, format, `${format}, ${captions ?? 'no captions'}${titles ? ', titles' : ''}`);
+          assertFree(all, format, `${format}, ${captions ?? 'no captions'}, ${titles}`);
         }
       }
       for (const theme of THEMES) {
-        assertFree(shown(layout, format, { titles: true, captions: 'pop', theme }), format, `${format}, ${theme}`);
+        assertFree(shown(layout, format, { titles: ALL, captions: 'pop', theme }), format, `${format}, ${theme}`);
       }
     }
   });
@@ -131,6 +131,13 @@ for (const layout of LAYOUTS) {
 test('[R42] without texts the board is taller; what has a place by hand stays there', () => {
   const board = (texts: Parameters<typeof shown>[2]) => shown('right', 'landscape', texts).found[0]!.box;
   assert.ok(board({}).height > board({ captions: 'pop' }).height);
+  const inPortrait = (texts: Parameters<typeof shown>[2]) => shown('board', 'portrait', texts).found[0]!.box;
+  const both = inPortrait({ captions: 'pop', titles: ALL });
+  assert.ok(inPortrait({ captions: 'pop' }).height > both.height);
+  assert.ok(inPortrait({ titles: ALL }).height > both.height);
+  const third = (titles: readonly ZonedTitle[]) =>
+    shown('board', 'landscape', { titles }).found.find(({ what }) => what === 'lower_third')!.box;
+  assert.ok(third(['lower_third']).x < third(ALL).x);
   const box = { x_percent: 40, y_percent: 50, width_percent: 20, height_percent: 10 };
   const time = { start: 0, duration: 2 };
   const documents = {

@@ -161,7 +161,11 @@ function pictureSide({ cardPx, besidePx }: CardSizes, { aspect }: SizesRoom): nu
 
 /** Cards with their names beside their pictures; null unless they fill the board better than those of `usual`. */
 function besideSizes(load: LaneLoad, room: SizesRoom, usual: BoardSizes): BoardSizes | null {
-  return bestBeside(LINE_BESIDE, load, room, usual) ?? bestBeside(BROKEN_BESIDE, load, room, usual);
+  const best = bestBeside(LINE_BESIDE, load, room, usual) ?? bestBeside(BROKEN_BESIDE, load, room, usual);
+  if (best !== null || usual.namePx > 0) return best;
+  // Small names are better than none.
+  const { minNamePx } = room;
+  return bestBeside(BROKEN_BESIDE, load, { ...room, minBesidePx: minNamePx, usualBesidePx: minNamePx }, usual);
 }
 
 function bestBeside(besideEm: number, load: LaneLoad, room: SizesRoom, usual: BoardSizes): BoardSizes | null {

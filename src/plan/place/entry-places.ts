@@ -79,8 +79,12 @@ export class EntryPlaces {
     this.#allBlocks = request.hasTierList ? timeline.blocks : [];
     this.#zonedTitles = timeline.titles.filter((title) => title.kind !== 'card' && this.#isFree(title));
     const captions = timeline.subtitles.filter((subtitle) => subtitle.cue === null && this.#isFree(subtitle));
-    const inBand = settings.layout === 'board' ? [...captions, ...this.#zonedTitles] : captions;
-    this.#zones = settings.layout && zonesOf(settings.layout, this.#shape, inBand.length > 0);
+    const texts = {
+      captions: captions.length > 0,
+      labels: this.#zonedTitles.some(({ kind }) => kind === 'label'),
+      lowerThirds: this.#zonedTitles.some(({ kind }) => kind === 'lower_third'),
+    };
+    this.#zones = settings.layout && zonesOf(settings.layout, this.#shape, texts);
     if (this.#zones !== null) {
       this.#feet = [];
       this.#stacked = new Map();

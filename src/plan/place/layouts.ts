@@ -147,8 +147,28 @@ const WITH_CAMERA: Readonly<Record<Exclude<LayoutName, 'board'>, Readonly<Record
   },
 };
 
-/** Without a camera, label, lower third and captions share the band below the board, side by side. */
-const BOARD_ALONE: Readonly<Record<CanvasShape, Omit<Zones, 'cam'> & { readonly tall: PercentBox }>> = {
+/** The texts of a video that a layout places. */
+export interface ZonedTexts {
+  readonly captions: boolean;
+  readonly labels: boolean;
+  readonly lowerThirds: boolean;
+}
+
+/** What is different without some of the texts. */
+interface Freed {
+  /** The board without any of them, without titles, and without captions. */
+  readonly tall: PercentBox;
+  readonly untitled?: PercentBox;
+  readonly uncaptioned?: PercentBox;
+  /** The lower third without labels. */
+  readonly wideThird?: PercentBox;
+}
+
+/**
+ * Without a camera, label, lower third and captions share the band below the board, side by side; in portrait, titles
+ * are above the board.
+ */
+const BOARD_ALONE: Readonly<Record<CanvasShape, Omit<Zones, 'cam'> & Freed>> = {
   landscape: {
     board: box(2.2, 4, 95.6, 79),
     captions: box(10, 85.5, 80, 12),
@@ -156,6 +176,7 @@ const BOARD_ALONE: Readonly<Record<CanvasShape, Omit<Zones, 'cam'> & { readonly 
     label: box(2.2, 85.5, 18, 12),
     lower_third: box(21.5, 85.5, 23, 12),
     tall: box(2.2, 4, 95.6, 92),
+    wideThird: box(2.2, 85.5, 42.3, 12),
   },
   portrait: {
     board: box(6, 15, 80, 51),
@@ -164,6 +185,8 @@ const BOARD_ALONE: Readonly<Record<CanvasShape, Omit<Zones, 'cam'> & { readonly 
     label: box(6, 2.5, 50, 4),
     lower_third: box(6, 7, 70, 7.5),
     tall: box(6, 8, 82, 72),
+    untitled: box(6, 8, 80, 58),
+    uncaptioned: box(6, 15, 82, 65),
   },
   square: {
     board: box(3, 3, 94, 75),
@@ -172,15 +195,20 @@ const BOARD_ALONE: Readonly<Record<CanvasShape, Omit<Zones, 'cam'> & { readonly 
     label: box(3, 81, 21, 14),
     lower_third: box(25, 81, 28, 14),
     tall: box(3, 4, 94, 92),
+    wideThird: box(3, 81, 50, 14),
   },
 };
 
-/** @param hasBand whether texts are shown in the band below board and camera, which else take it as well. */
-export function zonesOf(layout: LayoutName, shape: CanvasShape, hasBand: boolean): Zones {
+/** @param texts those that are shown: without them, others and the board have more room. */
+export function zonesOf(layout: LayoutName, shape: CanvasShape, texts: ZonedTexts): Zones {
+  const { captions, labels, lowerThirds } = texts;
   if (layout === 'board') {
-    const { tall, ...zones } = BOARD_ALONE[shape];
-    return { ...zones, board: hasBand ? zones.board : tall, cam: null };
+    const { tall, untitled, uncaptioned, wideThird, ...zones } = BOARD_ALONE[shape];
+    const titles = labels || lowerThirds;
+    const free = captions ? (titles ? undefined : untitled) : titles ? uncaptioned : tall;
+    const third = labels ? undefined : wideThird;
+    return { ...zones, board: free ?? zones.board, lower_third: third ?? zones.lower_third, cam: null };
   }
   const { tall, ...zones } = WITH_CAMERA[layout][shape];
-  return { ...zones, ...(hasBand ? {} : tall), narrowCaptions: zones.captions };
+  return { ...zones, ...(captions ? {} : tall), narrowCaptions: zones.captions };
 }

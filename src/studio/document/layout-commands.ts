@@ -25,7 +25,7 @@ export function layoutWords(name: LayoutName): string {
 
 /** Where board and camera are while no text is in the band below them. (R42) */
 export function layoutPlaces(name: LayoutName, size: Pick<Preset, 'width' | 'height'>): Places {
-  const { board, cam } = zonesOf(name, shapeOf(size), false);
+  const { board, cam } = zonesOf(name, shapeOf(size), { captions: false, labels: false, lowerThirds: false });
   return { board, cam: cam! };
 }
 

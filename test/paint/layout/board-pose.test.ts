@@ -138,6 +138,9 @@ describe('a board at rest', () => {
     assert.equal(placeOf(of([3, 3, 3, 3], [972, 880])), 'beside');
     assert.equal(placeOf(of([6, 5, 6, 3], [1728, 880])), 'beside');
     assert.equal(placeOf(of([2, 2, 1, 1, 2, 0], portrait)), 'beside');
+    // Small names are better than none on a board that is half empty without them.
+    assert.equal(placeOf(of([5, 8, 7, 5, 3, 2], [1836, 853])), 'beside');
+    assert.equal(placeOf(of([5, 12, 7, 5, 3, 2], [1836, 853])), 'none');
     // Names have two lines below pictures that are as wide as their rows allow.
     const wide = of([4, 4, 4], [885, 1320]);
     assert.deepEqual([placeOf(wide), wide.lanes[0]!.columns], ['below', 4]);

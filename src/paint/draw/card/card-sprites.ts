@@ -240,7 +240,8 @@ export class CardSprites {
       return nameUnderPicture(name, strip, layout.minNamePx, measure);
     }
     const room = { width: besidePx - 2 * BESIDE_MARGIN * height, height };
-    return nameBesidePicture(name, room, { min: layout.minBesidePx, usual: layout.besideTextPx }, measure);
+    const { minBesidePx, besideTextPx: usual } = layout;
+    return nameBesidePicture(name, room, { min: Math.min(minBesidePx, usual), usual }, measure);
   }
 
   #paint(item: number, lane: number, sprite: CardSprite, use: 'card' | 'large'): DrawnCard {
