@@ -148,7 +148,7 @@ const WITH_CAMERA: Readonly<Record<Exclude<LayoutName, 'board'>, Readonly<Record
 };
 
 /** The texts of a video that a layout places. */
-export interface ZonedTexts {
+interface ZonedTexts {
   readonly captions: boolean;
   readonly labels: boolean;
   readonly lowerThirds: boolean;

@@ -33,7 +33,7 @@ export interface ThemeLook {
   readonly confetti: { readonly inks: readonly Ink[]; readonly round: number };
 }
 
-export interface ThemeCaptions {
+interface ThemeCaptions {
   readonly font: FontName;
   readonly capitals: boolean;
   readonly highlight: HighlightName;
