@@ -13,7 +13,7 @@ const RATES = [44_100, 48_000, 32_000] as const;
 /** Where the tag is in its frame, by the version (MPEG-1 or later) and the channels. */
 const TAG_AT = { first: { mono: 21, stereo: 36 }, later: { mono: 13, stereo: 21 } } as const;
 /** Encoders that declare their delay and padding, as libavformat knows them. */
-const ENCODERS = ['LAME', 'Lavf', 'Lavc'];
+const ENCODER = /^(?:LAME|Lavf|Lavc)$/;
 
 /** What the encoder declared in the first frame (Xing or Info), by the rules of libavformat; null if nothing. */
 export async function mp3Trim(file: Blob): Promise<Mp3Trim | null> {
@@ -36,12 +36,12 @@ function declaredTrim(bytes: Uint8Array): Mp3Trim | null {
   const is25 = (version & 0x10) === 0;
   const rate = (RATES[(rates >> 2) & 3] ?? 0) / (isFirst ? 1 : is25 ? 4 : 2);
   const tag = start + TAG_AT[isFirst ? 'first' : 'later'][channels >> 6 === 3 ? 'mono' : 'stereo'];
-  if (rate === 0 || tag + 12 > bytes.length || !['Xing', 'Info'].includes(textAt(bytes, tag, 4))) return null;
+  if (rate === 0 || tag + 12 > bytes.length || !/^(?:Xing|Info)$/.test(textAt(bytes, tag, 4))) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const flags = view.getUint32(tag + 4);
   const frames = (flags & 1) === 0 ? null : view.getUint32(tag + 8);
   const encoder = tag + 8 + [4, 4, 100, 4].reduce((sum, size, bit) => sum + ((flags >> bit) & 1) * size, 0);
-  if (encoder + 24 > bytes.length || !ENCODERS.includes(textAt(bytes, encoder, 4))) return null;
+  if (encoder + 24 > bytes.length || !ENCODER.test(textAt(bytes, encoder, 4))) return null;
   const both = view.getUint32(encoder + 20) & 0xff_ffff;
   const [delay, padding] = [both >> 12, both & 0xfff];
   const samples = frames === null ? null : frames * (isFirst ? 1152 : 576);
