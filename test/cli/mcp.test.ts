@@ -11,6 +11,7 @@ import { ScratchFolder, tiercut } from './tiercut.ts';
 
 const KEY = 'key-of-ann-1234567';
 const HEADERS = { 'x-api-key': KEY };
+const HELLO = { tier_list: {}, timeline_data: { subtitles: [{ text: 'Hello', start: 0, duration: 1 }] } };
 const KEYS = { apiKeys: [{ tenant: 'ann', key: KEY }] };
 
 /** An agent of a test, which ends with it. */
@@ -223,4 +224,20 @@ test('[H54] follow writes only a new MP4 file in an allowed folder, and replaces
   assert.equal(readFileSync(at('home', 'work', 'out.mp4'), 'utf8'), 'a video');
   assert.equal(readFileSync(at('home', 'taxes.pdf'), 'utf8'), 'SECRET TAXES');
   assert.deepEqual(readdirSync(at('home', 'work')).sort(), ['keys', 'link.mp4', 'out.mp4'], 'nothing is left behind');
+});
+
+test('[C75] a cancellation is heard while as many calls run as may, and while others wait', async (t) => {
+  const service = await serve(t, KEYS);
+  const client = await agent(t, service.base, {});
+  const made = await call(client, 'render', HELLO);
+  const args = { export_id: made.shown.export_id };
+  const leaving = new AbortController();
+  const all = Array.from({ length: 40 }, () =>
+    client.callTool({ name: 'follow', arguments: args }, undefined, { signal: leaving.signal }).catch(String),
+  );
+  while (service.exports.followers < 32) await new Promise(setImmediate);
+  leaving.abort();
+  await Promise.all(all);
+  while (service.exports.followers > 0) await new Promise(setImmediate);
+  assert.equal((await call(client, 'list', {})).shown.exports.length, 1, 'it answers');
 });

@@ -20,6 +20,8 @@ import { connectionOptions } from './service-client.ts';
 const CLIENT = 'stdio';
 /** More than a program sends at once; the others wait. */
 const MOST_AT_ONCE = 32;
+/** How many messages are read before their turn: a cancellation is behind the calls that it ends. */
+const MOST_READ = 256;
 
 /** `tiercut mcp`: a Model Context Protocol server over stdin and stdout, for agents that use a service. (C75) */
 export async function mcpCommand(args: readonly string[], terminal: WorkTerminal): Promise<number> {
@@ -56,13 +58,15 @@ async function serveLines(
 ): Promise<void> {
   const running = new RunningRequests();
   const work = new Set<Promise<void>>();
+  const waiting: (() => void)[] = [];
+  let atOnce = 0;
   const closed = new AbortController();
   stopped.addEventListener('abort', () => process.stdin.destroy(), { once: true });
   try {
     for await (const line of messageLines(process.stdin, limits.maxBytes)) {
       const answered = answer(line).finally(() => work.delete(answered));
       work.add(answered);
-      if (work.size >= MOST_AT_ONCE) await Promise.race(work);
+      if (work.size >= MOST_READ) await Promise.race(work);
     }
   } catch (error) {
     if (!stopped.aborted) throw error;
@@ -85,9 +89,23 @@ async function serveLines(
     if (message?.kind !== 'request') return;
     using run = running.begin(CLIENT, message.id);
     using ended = new FirstSignal(stopped, closed.signal, run.signal);
-    const response = await server.answer(message, { ...place, signal: ended.signal });
-    // A cancelled request has no response.
-    if (!ended.signal.aborted) await send(response);
+    await turn();
+    try {
+      if (ended.signal.aborted) return;
+      const response = await server.answer(message, { ...place, signal: ended.signal });
+      // A cancelled request has no response.
+      if (!ended.signal.aborted) await send(response);
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) atOnce -= 1;
+      else next();
+    }
+  }
+
+  /** Waits until fewer than the most are answered, or one of them gives its place away. */
+  async function turn(): Promise<void> {
+    if (atOnce < MOST_AT_ONCE) atOnce += 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
   }
 }
 
