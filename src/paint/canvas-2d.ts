@@ -80,6 +80,8 @@ export interface Surface {
    * them onto other canvases, has them with straight alpha.)
    */
   readonly pixels?: () => Uint8Array;
+  /** Frees such a copy, if that frees its memory at once: garbage is collected late. */
+  readonly free?: (pixels: Uint8Array) => void;
   /** Resizes and empties the canvas, if that frees its memory at once: garbage is collected late. */
   readonly resize?: (width: number, height: number) => void;
 }

@@ -175,8 +175,10 @@ export class PaintedFrames implements Disposable {
   }
 
   #forget(name: string): void {
-    const patched = this.#moving.get(name)?.patched ?? null;
-    if (patched !== null) this.#pool.give(patched);
+    const before = this.#moving.get(name);
+    if (before === undefined) return;
+    if (before.patched !== null) this.#pool.give(before.patched);
+    before.painting.release?.();
     this.#moving.delete(name);
   }
 

@@ -21,7 +21,12 @@ export function createSkiaSurface(width: number, height: number): SkiaSurface {
     bitmap.width = toWidth;
     bitmap.height = toHeight;
   };
-  return { bitmap, context: bitmap.getContext('2d') satisfies Canvas2D, pixels: () => bitmap.data(), resize };
+  return { bitmap, context: bitmap.getContext('2d') satisfies Canvas2D, pixels: () => bitmap.data(), free, resize };
+}
+
+/** Each copy of pixels has memory of its own, which goes back to Skia's allocator when the event loop turns. */
+function free({ buffer, byteLength }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
 /**

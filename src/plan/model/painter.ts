@@ -26,6 +26,8 @@ export interface Painting {
   readonly moving: PaintedPicture | null;
   /** Drawn in front of the dim. (R19) */
   readonly front: PaintedPicture | null;
+  /** Frees the pixels of `moving` and `front` at once. The painter does not return this painting again. */
+  release?(): void;
 }
 
 /**

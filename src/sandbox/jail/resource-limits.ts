@@ -12,11 +12,13 @@ export interface ResourceLimits {
  * Allocator settings for a render. Many threads allocate frames of megabytes, and glibc would keep freed memory in its
  * arenas (some 150 MB at 1080p); mapped separately, it goes back to the system. Skia's allocator would reserve a
  * gigabyte at its first call and use a hundredth of it: the kernel's limit on data would have to allow that for every
- * child.
+ * child. It keeps the freed pixels of a frame for a second: the next frame needs as many, and new memory would have to be
+ * cleared.
  */
 export const CHILD_MEMORY: Readonly<Record<string, string>> = {
   MALLOC_MMAP_THRESHOLD_: '1000000',
   MIMALLOC_ARENA_EAGER_COMMIT: '0',
+  MIMALLOC_PURGE_DELAY: '1000',
 };
 
 /**

@@ -110,7 +110,7 @@ describe('a jailed child', { concurrency: 2 }, () => {
     try {
       await using child = await startTestChild(folder);
       const names = Object.keys(await child.request('environment', null)).sort();
-      const allocators = ['MALLOC_MMAP_THRESHOLD_', 'MIMALLOC_ARENA_EAGER_COMMIT'];
+      const allocators = ['MALLOC_MMAP_THRESHOLD_', 'MIMALLOC_ARENA_EAGER_COMMIT', 'MIMALLOC_PURGE_DELAY'];
       const own = ['HOME', 'LANG', ...allocators, 'OPENSSL_CONF', 'TMPDIR', 'TZ'];
       assert.deepEqual(names, own);
     } finally {

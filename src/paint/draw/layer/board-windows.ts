@@ -76,6 +76,10 @@ export class BoardWindows implements LayerPainter<'board'> {
     const painting: Painting = {
       ...this.#stirred(window, painter, state, resting.still, stirring, paint),
       front: inFront && paint(inFront, (context) => front!.draw(context)),
+      release: () => {
+        if (kept.last?.painting === painting) kept.last = null;
+        for (const part of [painting.moving, painting.front]) if (part !== null) this.#tools.surfaces.free(part.rgba);
+      },
     };
     kept.last = { motion, painting };
     return painting;

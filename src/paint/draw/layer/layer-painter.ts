@@ -52,6 +52,11 @@ export class PaintSurfaces {
     return readPixels(surface);
   }
 
+  /** Frees the pixels of a painted part: nobody uses them any more. */
+  free(pixels: Uint8Array): void {
+    this.#surfaces[0]?.free?.(pixels);
+  }
+
   #surface(width: number, height: number): Surface {
     const known = this.#surfaces.findIndex(({ bitmap }) => bitmap.width === width && bitmap.height === height);
     const [last] =
