@@ -93,3 +93,11 @@ export function storedPlace(hash: string): string {
 export function hashOf(value: unknown): string | null {
   return typeof value === 'string' && value.startsWith(STORED) ? value.slice(STORED.length).toLowerCase() : null;
 }
+
+/** The hashes of all files that the cells name. */
+export function hashesOfRow({ values }: EpisodeRow): readonly string[] {
+  return Object.values(values).flatMap((value) => {
+    if (Array.isArray(value)) return value.flatMap((item) => hashOf(item?.picture) ?? []);
+    return hashOf(value) ?? [];
+  });
+}

@@ -12,6 +12,8 @@ export interface KeptProject {
   readonly steps?: Steps;
   /** Its last export. */
   readonly made?: KeptExport | null;
+  /** The last batch of its table. */
+  readonly batch?: KeptBatch | null;
   /** The state of the project on the service; null or absent if it is in this browser only. */
   readonly remote?: Remote | null;
   /** The thumbnail for lists. */
@@ -38,4 +40,14 @@ interface KeptExport {
   readonly project: Project;
   /** The requested presets; absent means all. */
   readonly formats?: readonly string[];
+}
+
+/** The id of a batch, and what it was made from. (C85) */
+export interface KeptBatch {
+  readonly id: string;
+  /** The copy of the template on the service, which is deleted after the end. */
+  readonly template: string;
+  /** The ids of the rows, in the order of the batch. */
+  readonly rows: readonly number[];
+  readonly formats: readonly string[];
 }

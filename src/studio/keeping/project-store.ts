@@ -65,8 +65,11 @@ export async function saveProject(
   );
 }
 
-/** Stores more with a saved project: its export (null removes it), its state on the service, its thumbnail. */
-export async function saveBeside(id: string, beside: Pick<KeptProject, 'made' | 'remote' | 'picture'>): Promise<void> {
+/** Stores more with a saved project: its export or batch (null removes it), its state on the service, its thumbnail. */
+export async function saveBeside(
+  id: string,
+  beside: Pick<KeptProject, 'made' | 'batch' | 'remote' | 'picture'>,
+): Promise<void> {
   const db = await openDatabase();
   const save = async () => {
     const change = db?.transaction('projects', 'readwrite');

@@ -98,12 +98,17 @@ export async function importTable(file: Blob): Promise<void> {
 /** Saves the rows as a file that spreadsheets and `tiercut batch` read. */
 export function saveTable(): void {
   const { template } = decided.value;
-  const blob = new Blob([tableText(table.value, template!)], { type: 'text/csv' });
+  const name = (titleOf(decided.value) ?? page.untitled).replace(/[^\p{L}\p{N}._ -]/gu, '_');
+  saveBlob(new Blob([tableText(table.value, template!)], { type: 'text/csv' }), `${name}.csv`);
+}
+
+/** Saves a file in the folder of downloads. */
+export function saveBlob(blob: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);
-  link.download = `${(titleOf(decided.value) ?? page.untitled).replace(/[^\p{L}\p{N}._ -]+/gu, '_')}.csv`;
+  link.download = name;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
 export function addRow(): void {

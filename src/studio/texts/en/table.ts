@@ -38,3 +38,42 @@ export const sameName = (row: number) => `Row ${row} has the same name.`;
 export const chooseFile = 'Choose a file';
 export const editCell = (column: string, row: number) => `${column}, row ${row}`;
 export const addressHint = 'https://…';
+
+/** The batch of the table. */
+export const exportAll = 'Export all';
+export const exportVideos = (count: number) => (count === 1 ? 'Export 1 video' : `Export ${count} videos`);
+export const formats = (names: string) => `Formats: ${names}`;
+export const showBatch = 'Last export';
+export const unnamed = (row: number) => `row-${row}`;
+export const sending = 'Sending files and rows';
+export const fileMissing = (name: string) => `${name} is not in this browser. Choose the file again.`;
+export const pageFault = 'The page has a fault. Reload it and try again; the table is kept.';
+export const tryAgain = 'Try again';
+export const backToRows = 'Back to the table';
+export const videosReady = (done: number, of: number) => `${done} of ${of} videos are ready`;
+export const mayClose = 'You can close this page; the service goes on.';
+export const allEnded = (failed: number) =>
+  failed === 0 ? 'All videos are ready.' : failed === 1 ? '1 row has an error.' : `${failed} rows have an error.`;
+export const moreLines = (count: number) => `${count} more rows are in the results.`;
+export const downloadAll = 'Download all (.zip)';
+export const packing = (done: number, of: number) => `Packing ${done} of ${of}`;
+export const packFailed = 'The archive could not be made. Download the videos one by one.';
+export const results = 'Results as CSV';
+export const retry = (count: number) => (count === 1 ? 'Try 1 row again' : `Try ${count} rows again`);
+export const cancelAll = 'Cancel the rest';
+export const fix = 'Fix the row';
+export const fixOf = (name: string) => `Fix the row ${name}`;
+export const downloadOf = (name: string, format: string) => `Download ${name}, ${format}`;
+export const states = {
+  waiting: 'Waiting',
+  queued: 'Waiting',
+  rendering: 'Rendering',
+  completed: 'Ready',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+  invalid: 'Not made',
+} as const;
+
+export const rowForm = (row: number) => `Row ${row}`;
+export const previousRow = 'Previous row';
+export const nextRow = 'Next row';

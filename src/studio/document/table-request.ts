@@ -1,0 +1,42 @@
+import type { Presets } from '../../timeline/presets.ts';
+import { findPreset } from '../../timeline/presets.ts';
+import { hashesOfRow, storedPlace } from './episode-table.ts';
+import { heardTimeline } from './lane-switches.ts';
+import { usedFields } from './media-commands.ts';
+import type { EpisodeRow, MediaEntry, Project } from './project.ts';
+import { known } from './table-faults.ts';
+import { writtenProject } from './written-project.ts';
+
+/** The template as a batch takes it: its files are named by their content. (C82) */
+export function templateToSend(project: Project): Readonly<Record<string, unknown>> {
+  const { studio: _, ...written } = writtenProject({ ...project, timeline_data: heardTimeline(project) });
+  const media = [...usedFields(project)].flatMap((field) => {
+    const entry = project.studio.media[field];
+    return entry === undefined ? [] : [[field, storedPlace(entry.hash)] as const];
+  });
+  return { ...written, media: Object.fromEntries(media) };
+}
+
+/** The rows of a batch. (C85) */
+export function rowsToSend(
+  template: Readonly<Record<string, unknown>>,
+  rows: readonly EpisodeRow[],
+  nameOf: (row: EpisodeRow) => string,
+): readonly Readonly<Record<string, unknown>>[] {
+  const names = new Set(Object.keys((template.fields as object | undefined) ?? {}));
+  return rows.map((row) => ({ video: nameOf(row), ...known(row.values, names) }));
+}
+
+/** All files that a batch needs, each once. A file whose facts are not known is not in this browser. */
+export function filesToSend(project: Project, rows: readonly EpisodeRow[]): readonly MediaEntry[] {
+  const { media, table } = project.studio;
+  const own = [...usedFields(project)].flatMap((field) => media[field] ?? []);
+  const ofRows = rows.flatMap((row) => hashesOfRow(row).flatMap((hash) => table?.files[hash] ?? []));
+  return [...new Map([...own, ...ofRows].map((entry) => [entry.hash, entry])).values()];
+}
+
+/** The selected preset must be among those that are made. (C86) */
+export function settingsFor({ settings }: Project, formats: readonly string[], presets: Presets): object {
+  const main = findPreset(presets, settings.preset ?? presets[0].name)?.name;
+  return main === undefined || formats.includes(main) ? {} : { settings: { preset: formats[0]! } };
+}
