@@ -41,7 +41,8 @@ async function draft(id: string, sent: Project, signal: AbortSignal): Promise<vo
   try {
     // If the service requires a key, nothing is asked before an export has given it.
     const hasKey = !studioConfig.needsKey || exported.peek() !== null;
-    if (maySend.peek() === null && !hasKey) return;
+    // The question is about files: without one there is nothing to ask.
+    if (maySend.peek() === null && (!hasKey || usedFiles(sent).size === 0)) return;
     if (!mayBeSent()) return;
     await sendMedia(sent, signal);
     const { media, ...documents } = videoRequest(sent);
@@ -64,8 +65,13 @@ async function follow(id: string, signal: AbortSignal): Promise<void> {
   }
 }
 
+/** The hashes of the files that the video needs. */
+function usedFiles(sent: Project): ReadonlySet<string> {
+  return new Set([...usedFields(sent)].flatMap((field) => sent.studio.media[field]?.hash ?? []));
+}
+
 async function sendMedia(sent: Project, signal: AbortSignal): Promise<void> {
-  const hashes = new Set([...usedFields(sent)].flatMap((field) => sent.studio.media[field]?.hash ?? []));
+  const hashes = usedFiles(sent);
   const known = await quietService.known([...hashes], { signal });
   for (const hash of hashes) {
     const file = await mediaFile(hash);

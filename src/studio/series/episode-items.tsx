@@ -180,6 +180,7 @@ function PasteItems({ onClose }: { readonly onClose: () => void }) {
           ref={area}
           id={id}
           rows={10}
+          placeholder={texts.pasteExample(filled(project.value).tier_list.rows.map(({ id, label = id }) => label))}
           onInput={(event) => {
             text.value = event.currentTarget.value;
           }}

@@ -200,7 +200,9 @@ test('[C83] a template gets a field, and an episode keeps its values over a relo
   await form.locator('[data-field="items"].wrong').waitFor();
   assert.deepEqual(await axeFaults(page), []);
   await form.getByRole('button', { name: 'Paste a list' }).click();
-  await page.getByRole('dialog').getByRole('textbox').fill('name,row\nEggs,Great\nToast,C');
+  const list = page.getByRole('dialog').getByRole('textbox');
+  assert.equal(await list.getAttribute('placeholder'), 'name,row\nPizza,Great\nTacos,A');
+  await list.fill('name,row\nEggs,Great\nToast,C');
   await page.getByRole('button', { name: 'Replace items' }).click();
   await form.getByLabel('Name of item 2').waitFor();
   const { tier_list, template } = await keptProject(page);

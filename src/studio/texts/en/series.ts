@@ -105,7 +105,11 @@ export const wrongKind = (name: string, wanted: string) => `${name} is no ${want
 
 export const itemsHelp = 'Drop pictures or a folder, paste a list, or type.';
 export const pasteItems = 'Paste a list';
-export const pasteReplaces = 'The list replaces the items that are there.';
+export const pasteReplaces =
+  'Names, one a line. Or a table with a column “name”; “row”, “score” and “picture” are optional. The list replaces the items that are there.';
+/** A table, with rows of the template. */
+export const pasteExample = (rows: readonly string[]) =>
+  ['name,row', `Pizza,${rows[0] ?? ''}`, `Tacos,${rows[1] ?? rows[0] ?? ''}`].join('\n');
 export const replaceItems = 'Replace items';
 export const addPictures = 'Add pictures';
 export const addItem = 'Add an item';
