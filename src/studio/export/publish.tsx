@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useId } from 'preact/hooks';
 import type { Export, PublishingKit, ThumbnailLooks } from '../../../packages/client/src/client.ts';
 import { Icon } from '../kit/icon.tsx';
@@ -22,8 +22,19 @@ interface Drawn {
   readonly type: string;
 }
 
+/** A file to download beside the videos. */
+interface FileLine {
+  readonly words: string;
+  readonly about: string;
+  readonly download: string;
+  readonly href: string;
+  /** Its name on disk; absent: the one that the service gives. */
+  readonly name?: string;
+}
+
 /** What a person needs to publish an export: a thumbnail, and the texts to paste. (R39, R40) */
 export function Publish({ view }: { readonly view: Export }) {
+  const thumbnail = useSignal<FileLine | null>(null);
   const kit = useSignal<PublishingKit | null>(null);
   const isPlanned = view.duration !== null;
   useEffect(() => {
@@ -41,14 +52,21 @@ export function Publish({ view }: { readonly view: Export }) {
   if (!isPlanned || kit.value === null) return null;
   return (
     <section class="pub" aria-label={texts.publish}>
-      <Thumbnails view={view} title={kit.value.title} />
-      <Kit kit={kit.value} />
+      <Thumbnails view={view} kit={kit.value} file={thumbnail} />
+      <Kit kit={kit.value} thumbnail={thumbnail.value} />
     </section>
   );
 }
 
-/** Every style at the size of a search result; one is chosen, shown in a result, and downloaded. */
-function Thumbnails({ view, title }: { readonly view: Export; readonly title: string }) {
+interface ThumbnailsProps {
+  readonly view: Export;
+  readonly kit: PublishingKit;
+  /** The chosen one, for the list of files. */
+  readonly file: Signal<FileLine | null>;
+}
+
+/** Every style at the size of a search result; one is chosen and shown in a result. */
+function Thumbnails({ view, kit, file }: ThumbnailsProps) {
   const chosen = useSignal<Style>('question');
   const orientation = useSignal<Orientation>(view.settings.height > view.settings.width ? 'portrait' : 'landscape');
   const text = useSignal('');
@@ -61,6 +79,18 @@ function Thumbnails({ view, title }: { readonly view: Export; readonly title: st
   });
   const shown = drawn[chosen.value];
   const shape = `yt ${orientation.value}`;
+  useEffect(() => {
+    file.value =
+      shown == null
+        ? null
+        : {
+            words: texts.thumbnail,
+            about: texts.sizeOf(texts.thumbnailSizes[orientation.value], megabytes(shown.bytes)),
+            download: texts.downloadThumbnail,
+            href: shown.url,
+            name: `${nameOf(view)}-${chosen.value}.${endingOf(shown)}`,
+          };
+  }, [shown, chosen.value]);
   return (
     <div class="pub-thumbs">
       <div class="pub-head">
@@ -118,13 +148,8 @@ function Thumbnails({ view, title }: { readonly view: Export; readonly title: st
           <time>{clock(view.duration ?? 0)}</time>
         </div>
         <div>
-          <b>{title}</b>
-          {shown != null && (
-            <a class="bt" href={shown.url} download={`${nameOf(view)}-${chosen.value}.${endingOf(shown)}`}>
-              <Icon name="download" />
-              <span>{texts.downloadThumbnail}</span> <small>{megabytes(shown.bytes)}</small>
-            </a>
-          )}
+          <b>{kit.title}</b>
+          <span class="q">{kit.description.split('\n', 1)[0]}</span>
         </div>
       </div>
     </div>
@@ -200,8 +225,8 @@ function endingOf({ type }: Drawn): string {
   return type === 'image/png' ? 'png' : 'jpg';
 }
 
-/** The texts to paste elsewhere. They can be changed before they are copied. */
-function Kit({ kit }: { readonly kit: PublishingKit }) {
+/** The files beside the videos, and the texts to paste elsewhere, which can be changed before they are copied. */
+function Kit({ kit, thumbnail }: { readonly kit: PublishingKit; readonly thumbnail: FileLine | null }) {
   const title = useSignal(kit.title);
   const description = useSignal(kit.description);
   const id = useId();
@@ -209,6 +234,17 @@ function Kit({ kit }: { readonly kit: PublishingKit }) {
   return (
     <div class="pub-kit">
       <h2>{texts.readyToPublish}</h2>
+      <ul class="pub-files">
+        {thumbnail !== null && <DownloadLine {...thumbnail} />}
+        {kit.captions !== null && (
+          <DownloadLine
+            words={texts.captions}
+            about={texts.captionsKind}
+            download={texts.downloadCaptions}
+            href={kit.captions}
+          />
+        )}
+      </ul>
       <div class="pub-part">
         <label for={`${id}-title`}>{texts.title}</label>
         <CopyButton text={title.value} words={texts.copyTitle} />
@@ -239,18 +275,20 @@ function Kit({ kit }: { readonly kit: PublishingKit }) {
         <CopyButton text={tags} words={texts.copyTags} />
         <p class="q">{tags}</p>
       </div>
-      {kit.captions !== null && (
-        <div class="pub-part">
-          <span>
-            {texts.captions} <small class="q">{texts.captionsKind}</small>
-          </span>
-          <a class="bt plain" href={kit.captions} download>
-            <Icon name="download" />
-            {texts.downloadCaptions}
-          </a>
-        </div>
-      )}
     </div>
+  );
+}
+
+function DownloadLine({ words, about, download, href, name = '' }: FileLine) {
+  return (
+    <li>
+      <b>{words}</b>
+      <small class="q">{about}</small>
+      <a class="bt" href={href} download={name} aria-label={download} title={download}>
+        <Icon name="download" />
+        {texts.download}
+      </a>
+    </li>
   );
 }
 

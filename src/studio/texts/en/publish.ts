@@ -18,6 +18,9 @@ export const noItem = (name: string) => `There is no item called “${name}”.`
 export const inAResult = 'As it looks in a search result:';
 export const drawing = 'Drawing …';
 export const notDrawn = 'This thumbnail could not be drawn.';
+export const thumbnailSizes = { landscape: '1280 × 720', portrait: '720 × 1280' } as const;
+export const sizeOf = (size: string, bytes: string) => `${size} · ${bytes}`;
+export const download = 'Download';
 export const downloadThumbnail = 'Download the thumbnail';
 export const readyToPublish = 'Ready to publish';
 export const title = 'Title';
