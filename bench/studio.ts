@@ -9,13 +9,14 @@ import { FIRST_LOAD, importedBy, wireBytes } from '../test/http/pages/first-load
 import { descendantsOf, residentBytes } from '../test/service/process-tree.ts';
 import { ServiceFixture } from '../test/service/service-fixture.ts';
 import { askForProject, dropPictures, openExample, openStudio } from '../test/studio/page/shell-page.ts';
+import { episodeTable } from './studio/episode-table.ts';
 import { type FrameLog, logFrames } from './studio/frame-log.ts';
 import { hourProject, largeProject } from './studio/large-project.ts';
 
 const SETTLED = '.pv-frame[data-settled=true]';
 const MB = 1e6;
 
-/** `npm run bench -- studio [--scrub SECONDS] [--only load|long|large]`: what the studio promises, in the browser that is installed here. */
+/** `npm run bench -- studio [--scrub SECONDS] [--only load|long|large|table]`: what the studio promises, in the browser that is installed here. */
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
@@ -35,6 +36,7 @@ export async function run(args: readonly string[]): Promise<void> {
     if (only === undefined || only === 'load') await firstLoad(browser, service);
     if (only === undefined || only === 'long') await longVideo(browser, service);
     if (only === undefined || only === 'large') await largeBoard(browser, service, Number(values.scrub));
+    if (only === undefined || only === 'table') await episodeTable(browser, service);
   } finally {
     await browser.close();
   }

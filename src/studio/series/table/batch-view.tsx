@@ -104,9 +104,7 @@ function Made({ batch, rows, kept }: MadeStep) {
   };
   return (
     <>
-      <h2>
-        <span role="status">{texts.videosReady(counts.completed, batch.rows)}</span>
-      </h2>
+      <h2 aria-live="polite">{texts.videosReady(counts.completed, batch.rows)}</h2>
       <Bar label={texts.exportAll} share={share} />
       <p class="q">
         {isRunning
