@@ -76,6 +76,13 @@ function captions(preset: string): readonly Look[] {
   return [...all, ...others].map((look) => ({ rows: [], pictures: [], at: 1.05, ...look, preset }) as Look);
 }
 
+const QUESTION = 'so the question';
+
+/** Its words, half a second each. */
+function spokenFrom(text: string, start: number): readonly object[] {
+  return text.split(' ').map((word, at) => ({ text: word, start: start + at / 2 }));
+}
+
 /** Each kind of title in each theme. (C60) */
 function titles(preset: string): readonly Look[] {
   const kinds = [
@@ -91,7 +98,7 @@ function titles(preset: string): readonly Look[] {
   );
 }
 
-/** Every theme, a theme a line: a title card, the board at rest, a card held up, its verdict, a lower third. (R37) */
+/** Every theme, a theme a line: a title card, the board at rest, a card held up with a caption, its verdict, a lower third. (R37, R44) */
 function themes(preset: string): readonly Look[] {
   const card = { kind: 'card', text: 'Every snack, ranked', subtext: 'From S to F, by people who ate them all' };
   const third = { kind: 'lower_third', text: 'Pizza', subtext: '9.5/10 · still the one' };
@@ -104,7 +111,7 @@ function themes(preset: string): readonly Look[] {
     [
       { rows: [], pictures: [], titleEntry: card },
       { ...board, at: 4.5 },
-      { ...board, at: 1.7 },
+      { ...board, at: 1.7, subtitle: { text: QUESTION, words: spokenFrom(QUESTION, 0.7), style: 'pop' } },
       { ...board, at: 2.4 },
       { ...board, at: 4.5, titleEntry: third },
     ].map((look) => {

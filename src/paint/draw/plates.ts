@@ -103,6 +103,9 @@ function polygon(context: Canvas2D, points: readonly (readonly [number, number])
   context.closePath();
 }
 
+/** How far a line reaches over the outline of its plate. */
+const SEAM_PX = 0.75;
+
 /** Draws a line along a plate, or along one side of it. */
 export function drawEdge(
   context: Canvas2D,
@@ -115,9 +118,11 @@ export function drawEdge(
   const px = Math.max(1, thick * size.em);
   const color = rgba(inks.of(ink), alpha);
   if (side === undefined) {
-    tracePlate(context, plate, box, size, inset * size.em + px / 2);
+    // The fill shows through half covered pixels, as a seam between a line and a shadow of one ink.
+    const over = inset === 0 && plate.drop?.ink === ink ? SEAM_PX : 0;
+    tracePlate(context, plate, box, size, inset * size.em + (px - over) / 2);
     context.strokeStyle = color;
-    context.lineWidth = px;
+    context.lineWidth = px + over;
     context.lineJoin = 'miter';
     if (dash !== undefined) context.setLineDash(dash.map((part) => part * size.em));
     context.stroke();

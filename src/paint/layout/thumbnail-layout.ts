@@ -116,7 +116,7 @@ const NOTHING: Omit<StyleParts, 'height'> = { cards: [], rows: [], versus: null 
 /** Squares side by side, in portrait one over two; the first or the middle one is `lead` times as large. */
 function cardBoxes({ plan, room, gap }: StyleTask, lead: number): { readonly boxes: Box[]; readonly height: number } {
   const count = plan.items.length;
-  if (orientationOf(plan) === 'portrait' && count > 1) return pyramid(room, gap, count, Math.max(lead, 1.12));
+  if (orientationOf(plan) === 'portrait' && count > 1) return pyramid(room, gap, count);
   const leads = count > 1 ? lead : 1;
   const px = Math.min((room.width - (count - 1) * gap) / (count - 1 + leads), room.height / leads);
   const tallest = px * leads;
@@ -132,10 +132,15 @@ function cardBoxes({ plan, room, gap }: StyleTask, lead: number): { readonly box
   return { boxes, height: tallest };
 }
 
-function pyramid(room: Box, gap: number, count: number, lead: number): { boxes: Box[]; height: number } {
+/** How much larger than the others the first one of a pyramid is, at the least and at the most. */
+const PYRAMID_LEAD = { min: 1.12, max: 1.65 };
+
+/** The first one over the others, as large as the room allows: it fills a tall picture. */
+function pyramid(room: Box, gap: number, count: number): { boxes: Box[]; height: number } {
   const below = count - 1;
-  const px = Math.min((room.width - (below - 1) * gap) / below, (room.height - gap) / (1 + lead), room.width / lead);
-  const top = px * lead;
+  const { min, max } = PYRAMID_LEAD;
+  const px = Math.min((room.width - (below - 1) * gap) / below, (room.height - gap) / (1 + min), room.width / min);
+  const top = Math.min(px * max, room.height - gap - px, room.width);
   const first = { x: room.x + (room.width - top) / 2, y: room.y, width: top, height: top };
   const left = room.x + (room.width - below * px - (below - 1) * gap) / 2;
   const others = Array.from({ length: below }, (_, at) => {
