@@ -73,7 +73,7 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
   const webhooks = new WebhookDeliveries({
     ...ports,
     view: (id) => read.get(null, id),
-    batch: (id) => batches.ended(id),
+    batch: (id) => batches.described(id),
   });
   const sending = new SendDestinations({ ...ports, eventLog, open: (id, preset) => read.output(id, preset) });
   const { retentionMs } = ports.policy;
@@ -114,7 +114,7 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
     describe: ports.describeBatch,
     mediaOfRows: new MediaOfRows({ ...ports, facts, fetching: media.fetching }),
   });
-  const feeding = new FeedBatches({ ...ports, submit });
+  const feeding = new FeedBatches({ ...ports, submit, eventLog });
   const fetching = new FetchExports({ ...ports, submit, ends });
   const requestPauses = new RequestPauses({
     ...ports,
@@ -169,7 +169,12 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
       captions: (id, format) => read.captions(id, format),
       documents: (tenant, id) => read.documents(tenant, id),
       publishingKit: (tenant, id, signal) => read.publishingKit(tenant, id, signal),
-      events: new ReadEvents({ ...ports, webhooks, view: (id) => read.get(null, id) }),
+      events: new ReadEvents({
+        ...ports,
+        webhooks,
+        view: (id) => read.get(null, id),
+        batch: (tenant, id) => batches.get(tenant, id),
+      }),
       webhooks: new RegisteredWebhooks(ports),
       deliveries: (id) => webhooks.deliveries(id),
       redeliver: (id, signal) => webhooks.redeliver(id, signal),

@@ -5,7 +5,7 @@ import type { ExportEvent } from '../store/records/export-record.ts';
 import type { WebhookRecords } from '../store/records/webhook-records.ts';
 
 interface EventLogPorts {
-  readonly events: Pick<EventRecords, 'callbackOf' | 'add'>;
+  readonly events: Pick<EventRecords, 'callbackOf' | 'add' | 'addOfBatch'>;
   readonly hooks: Pick<WebhookRecords, 'list'>;
   readonly jobs: Pick<JobQueue, 'enqueue'>;
   readonly now: () => number;
@@ -39,9 +39,24 @@ export class EventLog {
     }
     if (toSend.size > 0) await jobs.enqueue([...toSend.values()], tx);
   }
+
+  /** Records that a batch has completed, in the transaction in which it does. (C85) */
+  async recordBatch(batch: Parameters<typeof jobOf>[0], atMs: number, tx: Transaction): Promise<void> {
+    const { events, hooks, jobs } = this.#ports;
+    const registered = (await hooks.list(batch.tenant, tx)).filter(
+      (webhook) => webhook.enabled && webhook.events.includes('batch.completed'),
+    );
+    const receivers = [...(batch.callbackUrl === null ? [] : [CALLBACK_URL]), ...registered.map(({ name }) => name)];
+    await events.addOfBatch(batch, atMs, receivers, tx);
+    if (receivers.length > 0)
+      await jobs.enqueue(
+        receivers.map((receiver) => jobOf(batch, receiver)),
+        tx,
+      );
+  }
 }
 
-/** The job that sends the events of an export to a receiver. */
+/** The job that sends the events of an export or a batch to a receiver. */
 export function jobOf(
   record: { readonly id: string; readonly tenant: string; readonly callbackUrl: string | null },
   receiver: string,

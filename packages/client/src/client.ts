@@ -68,7 +68,12 @@ export type {
 export { type Retry, retryTimes } from './retry.ts';
 export { TiercutError } from './tiercut-error.ts';
 export type { FileUploadOptions, UploadOptions } from './upload.ts';
-export { verifyWebhook, type WebhookEvent } from './verify-webhook.ts';
+export {
+  type BatchWebhookEvent,
+  type ExportWebhookEvent,
+  verifyWebhook,
+  type WebhookEvent,
+} from './verify-webhook.ts';
 export type * from './wire-types.ts';
 
 const UPLOADS_AT_ONCE = 3;

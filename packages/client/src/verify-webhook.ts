@@ -1,9 +1,20 @@
 import { TiercutError } from './tiercut-error.ts';
-import type { CallbackEvent, Export } from './wire-types.ts';
+import type { Batch, CallbackEvent, Export } from './wire-types.ts';
 
-/** The body of a webhook. After a cancellation `data` has only `ok`, `export_id`, `external_id` and `state`. */
-export interface WebhookEvent {
-  readonly type: CallbackEvent;
+/** The body of a webhook: of an export, or of a batch. */
+export type WebhookEvent = ExportWebhookEvent | BatchWebhookEvent;
+
+/** The last row of a batch has ended. */
+export interface BatchWebhookEvent {
+  readonly type: 'batch.completed';
+  /** When the event happened. */
+  readonly timestamp: string;
+  readonly data: Batch;
+}
+
+/** After a cancellation `data` has only `ok`, `export_id`, `external_id` and `state`. */
+export interface ExportWebhookEvent {
+  readonly type: Exclude<CallbackEvent, 'batch.completed'>;
   /** When the event happened. */
   readonly timestamp: string;
   /** Of an event of one preset. */

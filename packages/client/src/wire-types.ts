@@ -624,18 +624,18 @@ export interface components {
                 readonly font_field?: string | undefined;
                 /** @description The nearest weight that the font has is used. Default: 700 for `plain`; else 800. */
                 readonly weight?: number | undefined;
-                /** @description `true`: capitals, by the rules of the language. Default: true for `shout`; else false. */
+                /** @description `true`: capitals, by the rules of the language. Default: none for `pop`; true for `shout`; else false. */
                 readonly uppercase?: boolean | undefined;
                 /** @description The colour of the outline. Default: black on light letters, white on dark ones. */
                 readonly outline_color?: string | undefined;
                 /** @description Width of the outline in ems. Default: 0.05 for `plain`; else 0.09. */
                 readonly outline_width?: number | undefined;
                 /**
-                 * @description How the spoken word is highlighted: by its colour, on a pill, or larger. Default: `pill` for `pill`; `scale` for `pop`; else `color`.
+                 * @description How the spoken word is highlighted: by its colour, on a pill, or larger. Default: `pill` for `pill`; none for `pop`; else `color`.
                  * @enum {string}
                  */
                 readonly highlight?: ('color' | 'pill' | 'scale') | undefined;
-                /** @description The colour of the spoken word, or of the pill behind it. Default: `#7c3aed` for `pill`; `#38f07f` for `pop`; else `#ffd60a`. */
+                /** @description The colour of the spoken word, or of the pill behind it. Default: `#7c3aed` for `pill`; none for `pop`; else `#ffd60a`. */
                 readonly highlight_color?: string | undefined;
                 /** @description The most words that are shown at a time; without one, all of them. Default: none for `plain`; 3 for `pop`; 4 in portrait, 8 in a square, none in landscape for `shout`; else 8 in portrait, else none. */
                 readonly max_words?: number | undefined;
@@ -919,18 +919,18 @@ export interface components {
                 readonly font_field?: string | undefined;
                 /** @description The nearest weight that the font has is used. Default: 700 for `plain`; else 800. */
                 readonly weight?: number | undefined;
-                /** @description `true`: capitals, by the rules of the language. Default: true for `shout`; else false. */
+                /** @description `true`: capitals, by the rules of the language. Default: none for `pop`; true for `shout`; else false. */
                 readonly uppercase?: boolean | undefined;
                 /** @description The colour of the outline. Default: black on light letters, white on dark ones. */
                 readonly outline_color?: string | undefined;
                 /** @description Width of the outline in ems. Default: 0.05 for `plain`; else 0.09. */
                 readonly outline_width?: number | undefined;
                 /**
-                 * @description How the spoken word is highlighted: by its colour, on a pill, or larger. Default: `pill` for `pill`; `scale` for `pop`; else `color`.
+                 * @description How the spoken word is highlighted: by its colour, on a pill, or larger. Default: `pill` for `pill`; none for `pop`; else `color`.
                  * @enum {string}
                  */
                 readonly highlight?: ('color' | 'pill' | 'scale') | undefined;
-                /** @description The colour of the spoken word, or of the pill behind it. Default: `#7c3aed` for `pill`; `#38f07f` for `pop`; else `#ffd60a`. */
+                /** @description The colour of the spoken word, or of the pill behind it. Default: `#7c3aed` for `pill`; none for `pop`; else `#ffd60a`. */
                 readonly highlight_color?: string | undefined;
                 /** @description The most words that are shown at a time; without one, all of them. Default: none for `plain`; 3 for `pop`; 4 in portrait, 8 in a square, none in landscape for `shout`; else 8 in portrait, else none. */
                 readonly max_words?: number | undefined;
@@ -1153,18 +1153,18 @@ export interface components {
                 readonly font_field?: string | undefined;
                 /** @description The nearest weight that the font has is used. Default: 700 for `plain`; else 800. */
                 readonly weight?: number | undefined;
-                /** @description `true`: capitals, by the rules of the language. Default: true for `shout`; else false. */
+                /** @description `true`: capitals, by the rules of the language. Default: none for `pop`; true for `shout`; else false. */
                 readonly uppercase?: boolean | undefined;
                 /** @description The colour of the outline. Default: black on light letters, white on dark ones. */
                 readonly outline_color?: string | undefined;
                 /** @description Width of the outline in ems. Default: 0.05 for `plain`; else 0.09. */
                 readonly outline_width?: number | undefined;
                 /**
-                 * @description How the spoken word is highlighted: by its colour, on a pill, or larger. Default: `pill` for `pill`; `scale` for `pop`; else `color`.
+                 * @description How the spoken word is highlighted: by its colour, on a pill, or larger. Default: `pill` for `pill`; none for `pop`; else `color`.
                  * @enum {string}
                  */
                 readonly highlight?: ('color' | 'pill' | 'scale') | undefined;
-                /** @description The colour of the spoken word, or of the pill behind it. Default: `#7c3aed` for `pill`; `#38f07f` for `pop`; else `#ffd60a`. */
+                /** @description The colour of the spoken word, or of the pill behind it. Default: `#7c3aed` for `pill`; none for `pop`; else `#ffd60a`. */
                 readonly highlight_color?: string | undefined;
                 /** @description The most words that are shown at a time; without one, all of them. Default: none for `plain`; 3 for `pop`; 4 in portrait, 8 in a square, none in landscape for `shout`; else 8 in portrait, else none. */
                 readonly max_words?: number | undefined;
@@ -1738,7 +1738,7 @@ export interface components {
       /** @description Length, in seconds. */
       readonly duration: number;
     };
-    /** @description An event. Throughout 1.x the fields of `data` are also at the top level. */
+    /** @description An event of an export. Throughout 1.x the fields of `data` are also at the top level. That of a batch has `type`, `timestamp` and the batch as `data`. */
     readonly Callback: {
       readonly type: components['schemas']['CallbackEvent'];
       /**
@@ -1753,7 +1753,7 @@ export interface components {
       readonly short?: number | undefined;
     } & components['schemas']['CallbackData'];
     /**
-     * @description `export.completed`: the selected preset is ready.
+     * @description `export.completed`: the selected preset is ready. `batch.completed`: the last row of a batch has ended.
      * @enum {string}
      */
     readonly CallbackEvent:
@@ -1764,7 +1764,8 @@ export interface components {
       | 'output.failed'
       | 'short.completed'
       | 'destination.sent'
-      | 'destination.failed';
+      | 'destination.failed'
+      | 'batch.completed';
     /** @description The current metadata of the export; of a cancelled export only its id and state. */
     readonly CallbackData:
       | (components['schemas']['Export'] & {
@@ -1878,7 +1879,7 @@ export interface components {
       /** @description What the service ignored or changed in the request. */
       readonly warnings: readonly components['schemas']['Issue'][];
     };
-    /** @description Something that happened to an export. */
+    /** @description Something that happened to an export or a batch. */
     readonly Event: {
       /** @description The `webhook-id` of every message about it. */
       readonly id: string;
@@ -1890,9 +1891,14 @@ export interface components {
       readonly timestamp: string;
       /**
        * Format: uuid
-       * @description The id of the export.
+       * @description The export; null for an event of a batch.
        */
-      readonly export_id: string;
+      readonly export_id: string | null;
+      /**
+       * Format: uuid
+       * @description The batch of `batch.completed`.
+       */
+      readonly batch_id?: string | undefined;
       /** @description Your id of the export, from the request. */
       readonly external_id: string | null;
       /** @description Your own pairs of texts, from the request. */
@@ -2053,7 +2059,7 @@ export interface components {
       /** @description The id of an event of this export. */
       readonly event_id?: string | undefined;
     };
-    /** @description An event, the metadata of its export, and all tries to deliver it. */
+    /** @description An event, the metadata of its export or batch, and all tries to deliver it. */
     readonly EventDetails: {
       /**
        * @description true: the request succeeded.
@@ -2070,9 +2076,14 @@ export interface components {
       readonly timestamp: string;
       /**
        * Format: uuid
-       * @description The id of the export.
+       * @description The export; null for an event of a batch.
        */
-      readonly export_id: string;
+      readonly export_id: string | null;
+      /**
+       * Format: uuid
+       * @description The batch of `batch.completed`.
+       */
+      readonly batch_id?: string | undefined;
       /** @description Your id of the export, from the request. */
       readonly external_id: string | null;
       /** @description Your own pairs of texts, from the request. */
@@ -2085,9 +2096,104 @@ export interface components {
       readonly short?: number | undefined;
       /** @description One for each receiver that subscribed to it; empty if there was none. */
       readonly deliveries: readonly components['schemas']['EventDelivery'][];
-      readonly data: components['schemas']['CallbackData'];
-      /** @description Newest first; the last 50 of an export to each receiver are kept. */
+      readonly data: components['schemas']['EventData'];
+      /** @description Newest first; the last 50 of an export to each receiver are kept, none of a batch. */
       readonly tries: readonly components['schemas']['Delivery'][];
+    };
+    /** @description The current metadata of the export or, for `batch.completed`, of the batch. */
+    readonly EventData: components['schemas']['CallbackData'] | components['schemas']['Batch'];
+    /** @description Many exports of one project. */
+    readonly Batch: {
+      /**
+       * @description true: the request succeeded.
+       * @constant
+       */
+      readonly ok: true;
+      /**
+       * Format: uuid
+       * @description The id of the batch.
+       */
+      readonly batch_id: string;
+      /**
+       * @description `completed`: every row has ended, whether or not it failed.
+       * @enum {string}
+       */
+      readonly state: 'running' | 'completed' | 'cancelled';
+      /**
+       * Format: uuid
+       * @description The project.
+       */
+      readonly project_id: string;
+      /** @description Its revision. */
+      readonly revision: number;
+      /** @description How many rows it has. */
+      readonly rows: number;
+      /** @description How many rows are in each state. */
+      readonly counts: {
+        /** @description Rows without an export. */
+        readonly waiting: number;
+        /** @description Rows whose export waits. */
+        readonly queued: number;
+        /** @description Rows whose export renders. */
+        readonly rendering: number;
+        /** @description Rows whose video is ready. */
+        readonly completed: number;
+        /** @description Rows that failed; a retry makes them again. */
+        readonly failed: number;
+        /** @description Rows that were cancelled. */
+        readonly cancelled: number;
+        /** @description Rows with wrong values. */
+        readonly invalid: number;
+      };
+      /** @description The share of rows that have ended. */
+      readonly progress: number;
+      /** @description What each of its exports has as `metadata`. */
+      readonly metadata: {
+        readonly [key: string]: string;
+      };
+      /**
+       * Format: date-time
+       * @description When the service accepted it.
+       */
+      readonly created_at: string;
+      /**
+       * Format: date-time
+       * @description When its last row ended; null before.
+       */
+      readonly ended_at: string | null;
+      /**
+       * Format: date-time
+       * @description When it probably ends, from the rows that have; null without any.
+       */
+      readonly estimated_end: string | null;
+      /**
+       * Format: date-time
+       * @description When the service forgets it; null until it ends.
+       */
+      readonly expires_at: string | null;
+      /** @description The other addresses of the batch. */
+      readonly links: {
+        /**
+         * Format: uri-reference
+         * @description This batch.
+         */
+        readonly self: string;
+        /**
+         * Format: uri-reference
+         * @description Its rows.
+         */
+        readonly rows: string;
+        /**
+         * Format: uri-reference
+         * @description Its table, with what became of each row.
+         */
+        readonly results: string;
+        /**
+         * Format: uri-reference
+         * @description `POST` makes failed rows again.
+         */
+        readonly retry: string;
+      };
     };
     /** @description Where an event is sent again. */
     readonly Resend: {
@@ -2722,99 +2828,6 @@ export interface components {
       /** @description What the service ignored or changed in the request. */
       readonly warnings: readonly components['schemas']['Issue'][];
     };
-    /** @description Many exports of one project. */
-    readonly Batch: {
-      /**
-       * @description true: the request succeeded.
-       * @constant
-       */
-      readonly ok: true;
-      /**
-       * Format: uuid
-       * @description The id of the batch.
-       */
-      readonly batch_id: string;
-      /**
-       * @description `completed`: every row has ended, whether or not it failed.
-       * @enum {string}
-       */
-      readonly state: 'running' | 'completed' | 'cancelled';
-      /**
-       * Format: uuid
-       * @description The project.
-       */
-      readonly project_id: string;
-      /** @description Its revision. */
-      readonly revision: number;
-      /** @description How many rows it has. */
-      readonly rows: number;
-      /** @description How many rows are in each state. */
-      readonly counts: {
-        /** @description Rows without an export. */
-        readonly waiting: number;
-        /** @description Rows whose export waits. */
-        readonly queued: number;
-        /** @description Rows whose export renders. */
-        readonly rendering: number;
-        /** @description Rows whose video is ready. */
-        readonly completed: number;
-        /** @description Rows that failed; a retry makes them again. */
-        readonly failed: number;
-        /** @description Rows that were cancelled. */
-        readonly cancelled: number;
-        /** @description Rows with wrong values. */
-        readonly invalid: number;
-      };
-      /** @description The share of rows that have ended. */
-      readonly progress: number;
-      /** @description What each of its exports has as `metadata`. */
-      readonly metadata: {
-        readonly [key: string]: string;
-      };
-      /**
-       * Format: date-time
-       * @description When the service accepted it.
-       */
-      readonly created_at: string;
-      /**
-       * Format: date-time
-       * @description When its last row ended; null before.
-       */
-      readonly ended_at: string | null;
-      /**
-       * Format: date-time
-       * @description When it probably ends, from the rows that have; null without any.
-       */
-      readonly estimated_end: string | null;
-      /**
-       * Format: date-time
-       * @description When the service forgets it; null until it ends.
-       */
-      readonly expires_at: string | null;
-      /** @description The other addresses of the batch. */
-      readonly links: {
-        /**
-         * Format: uri-reference
-         * @description This batch.
-         */
-        readonly self: string;
-        /**
-         * Format: uri-reference
-         * @description Its rows.
-         */
-        readonly rows: string;
-        /**
-         * Format: uri-reference
-         * @description Its table, with what became of each row.
-         */
-        readonly results: string;
-        /**
-         * Format: uri-reference
-         * @description `POST` makes failed rows again.
-         */
-        readonly retry: string;
-      };
-    };
     /** @description A batch has ended. */
     readonly BatchEvent: {
       /**
@@ -3127,6 +3140,8 @@ export type Deliveries = components['schemas']['Deliveries'];
 export type Delivery = components['schemas']['Delivery'];
 export type Redelivery = components['schemas']['Redelivery'];
 export type EventDetails = components['schemas']['EventDetails'];
+export type EventData = components['schemas']['EventData'];
+export type Batch = components['schemas']['Batch'];
 export type Resend = components['schemas']['Resend'];
 export type WebhookList = components['schemas']['WebhookList'];
 export type ListedWebhook = components['schemas']['ListedWebhook'];
@@ -3153,7 +3168,6 @@ export type LinkList = components['schemas']['LinkList'];
 export type DraftRequest = components['schemas']['DraftRequest'];
 export type Draft = components['schemas']['Draft'];
 export type BatchList = components['schemas']['BatchList'];
-export type Batch = components['schemas']['Batch'];
 export type BatchEvent = components['schemas']['BatchEvent'];
 export type BatchRows = components['schemas']['BatchRows'];
 export type BatchRow = components['schemas']['BatchRow'];

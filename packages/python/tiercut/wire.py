@@ -533,7 +533,7 @@ Destination = TypedDict("Destination", {
 })
 Short = Any
 Callback = Any
-CallbackEvent = Literal["export.completed", "export.failed", "export.cancelled", "output.completed", "output.failed", "short.completed", "destination.sent", "destination.failed"]
+CallbackEvent = Literal["export.completed", "export.failed", "export.cancelled", "output.completed", "output.failed", "short.completed", "destination.sent", "destination.failed", "batch.completed"]
 CallbackData1 = TypedDict("CallbackData1", {
     "ok": "Literal[False]",
     "export_id": "str",
@@ -575,7 +575,8 @@ Event = TypedDict("Event", {
     "id": "str",
     "type": "CallbackEvent",
     "timestamp": "str",
-    "export_id": "str",
+    "export_id": "str | None",
+    "batch_id": "NotRequired[str]",
     "external_id": "str | None",
     "metadata": "dict[str, str]",
     "preset": "NotRequired[str]",
@@ -642,14 +643,47 @@ EventDetails = TypedDict("EventDetails", {
     "id": "str",
     "type": "CallbackEvent",
     "timestamp": "str",
-    "export_id": "str",
+    "export_id": "str | None",
+    "batch_id": "NotRequired[str]",
     "external_id": "str | None",
     "metadata": "dict[str, str]",
     "preset": "NotRequired[str]",
     "short": "NotRequired[int]",
     "deliveries": "list[EventDelivery]",
-    "data": "CallbackData",
+    "data": "EventData",
     "tries": "list[Delivery]",
+})
+EventData = "CallbackData | Batch"
+BatchCounts = TypedDict("BatchCounts", {
+    "waiting": "int",
+    "queued": "int",
+    "rendering": "int",
+    "completed": "int",
+    "failed": "int",
+    "cancelled": "int",
+    "invalid": "int",
+})
+BatchLinks = TypedDict("BatchLinks", {
+    "self": "str",
+    "rows": "str",
+    "results": "str",
+    "retry": "str",
+})
+Batch = TypedDict("Batch", {
+    "ok": "Literal[True]",
+    "batch_id": "str",
+    "state": "Literal[\"running\", \"completed\", \"cancelled\"]",
+    "project_id": "str",
+    "revision": "int",
+    "rows": "int",
+    "counts": "BatchCounts",
+    "progress": "float",
+    "metadata": "dict[str, str]",
+    "created_at": "str",
+    "ended_at": "str | None",
+    "estimated_end": "str | None",
+    "expires_at": "str | None",
+    "links": "BatchLinks",
 })
 Resend = TypedDict("Resend", {
     "webhook": "NotRequired[str]",
@@ -905,37 +939,6 @@ BatchList = TypedDict("BatchList", {
     "batches": "list[Batch]",
     "next": "str | None",
     "warnings": "list[Issue]",
-})
-BatchCounts = TypedDict("BatchCounts", {
-    "waiting": "int",
-    "queued": "int",
-    "rendering": "int",
-    "completed": "int",
-    "failed": "int",
-    "cancelled": "int",
-    "invalid": "int",
-})
-BatchLinks = TypedDict("BatchLinks", {
-    "self": "str",
-    "rows": "str",
-    "results": "str",
-    "retry": "str",
-})
-Batch = TypedDict("Batch", {
-    "ok": "Literal[True]",
-    "batch_id": "str",
-    "state": "Literal[\"running\", \"completed\", \"cancelled\"]",
-    "project_id": "str",
-    "revision": "int",
-    "rows": "int",
-    "counts": "BatchCounts",
-    "progress": "float",
-    "metadata": "dict[str, str]",
-    "created_at": "str",
-    "ended_at": "str | None",
-    "estimated_end": "str | None",
-    "expires_at": "str | None",
-    "links": "BatchLinks",
 })
 BatchEvent = TypedDict("BatchEvent", {
     "type": "Literal[\"batch.completed\"]",

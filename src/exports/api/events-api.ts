@@ -1,4 +1,5 @@
 import type { CallbackEvent, DeliveryState, ListPlace, RecordedState } from '../../store/records/export-record.ts';
+import type { BatchView } from './batches-api.ts';
 import type { Deliveries, ExportView } from './export-view.ts';
 
 export const DELIVERY_STATES = [
@@ -14,11 +15,14 @@ export interface ListedEventView {
   readonly id: string;
   readonly type: CallbackEvent;
   readonly atMs: number;
-  readonly exportId: string;
+  /** null for an event of a batch. */
+  readonly exportId: string | null;
+  /** null for an event of an export. */
+  readonly batchId: string | null;
   readonly externalId: string | null;
-  /** The client's own pairs of its export. (C87) */
+  /** The client's own pairs of its export or batch. (C87) */
   readonly metadata: Readonly<Record<string, string>>;
-  /** The output of the event; null for the export. */
+  /** The output of the event; null for the export or the batch. */
   readonly preset: string | null;
   /** The number of the short of the event; null if it is about none. */
   readonly short: number | null;
@@ -31,12 +35,15 @@ export interface ListedEventView {
   }[];
 }
 
-/** An event with the export as it is now. */
+/** What an event is about, as it is now. */
+type EventSubject =
+  | { readonly state: RecordedState /** null if the export was deleted. */; readonly view: ExportView | null }
+  | { readonly batch: BatchView };
+
+/** An event with what it is about. */
 export interface EventView extends ListedEventView {
-  readonly state: RecordedState;
-  /** null if the export was deleted. */
-  readonly view: ExportView | null;
-  /** Newest first. */
+  readonly subject: EventSubject;
+  /** Newest first; none for a batch. */
   readonly tries: Deliveries['attempts'];
 }
 

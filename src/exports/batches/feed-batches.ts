@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ExportError, isRequestFault } from '../../errors.ts';
 import { FirstSignal } from '../../platform/signals.ts';
 import type { Database } from '../../store/database.ts';
-import { type JobQueue, webhookJob } from '../../store/job-queue.ts';
 import type { Changes } from '../../store/nodes/node-store.ts';
 import type { BatchRecords, WaitingRow } from '../../store/records/batch-records.ts';
 import type { RecordedError } from '../../store/records/export-record.ts';
 import { readFormFields, type SentTexts } from '../api/submission.ts';
+import type { EventLog } from '../event-log.ts';
 import type { Log } from '../log.ts';
 import { recordedError } from '../run/end-export.ts';
 import type { Planner } from '../submit/planner.ts';
@@ -18,7 +18,7 @@ interface FeedBatchesPorts {
   readonly batches: BatchRecords;
   readonly planner: Pick<Planner, 'batchRow'>;
   readonly submit: Pick<SubmitExport, 'submit'>;
-  readonly jobs: Pick<JobQueue, 'enqueue'>;
+  readonly eventLog: Pick<EventLog, 'recordBatch'>;
   readonly changes: Pick<Changes, 'notify' | 'listen'>;
   readonly policy: { readonly retentionMs: number };
   readonly now: () => number;
@@ -136,14 +136,14 @@ export class FeedBatches {
     }
   }
 
-  /** Ends a batch of which every row has ended, and queues its event. */
+  /** Ends a batch of which every row has ended, and records its event. */
   async #finish(tenant: string, id: string): Promise<boolean> {
-    const { database, batches, jobs, policy, now, changes } = this.#ports;
+    const { database, batches, eventLog, policy, now, changes } = this.#ports;
     const endedAtMs = now();
     const ended = await database.transaction(async (tx) => {
       if (!(await batches.finish(id, { endedAtMs, expiresAtMs: endedAtMs + policy.retentionMs }, tx))) return false;
       const callbackUrl = (await batches.find(tenant, id, tx))?.fields.callbackUrl ?? null;
-      if (callbackUrl !== null) await jobs.enqueue([webhookJob({ id, callbackUrl })], tx);
+      await eventLog.recordBatch({ id, tenant, callbackUrl }, endedAtMs, tx);
       return true;
     });
     if (ended) changes.notify(id);

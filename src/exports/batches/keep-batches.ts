@@ -18,7 +18,7 @@ import {
 } from '../api/batches-api.ts';
 import type { OpenRevision } from '../api/projects-api.ts';
 import { plainTexts, readFormFields } from '../api/submission.ts';
-import type { EndedBatch } from '../deliver/webhook-deliveries.ts';
+import type { DescribedBatch } from '../deliver/webhook-deliveries.ts';
 import type { Log } from '../log.ts';
 import type { MediaQuota } from '../media/media-quota.ts';
 import type { Removals } from '../retention/removals.ts';
@@ -187,13 +187,13 @@ export class KeepBatches {
     return true;
   }
 
-  /** A completed batch that has an event to send; null otherwise. */
-  async ended(id: string): Promise<EndedBatch | null> {
+  /** What a message about a batch of any tenant has; null if there is none of this id. */
+  async described(id: string): Promise<DescribedBatch | null> {
     const { batches, database, describe } = this.#ports;
-    const batch = await batches.findCompleted(id, database);
-    if (batch === null || batch.fields.callbackUrl === null || batch.endedAtMs === null) return null;
-    const metadata = describe(await this.#view(batch));
-    return { tenant: batch.tenant, callbackUrl: batch.fields.callbackUrl, endedAtMs: batch.endedAtMs, metadata };
+    const batch = await batches.findOfAny(id, database.committed);
+    if (batch === null) return null;
+    const view = await this.#view(batch);
+    return { tenant: batch.tenant, callbackUrl: batch.fields.callbackUrl, view, metadata: describe(view) };
   }
 
   async #repeated({

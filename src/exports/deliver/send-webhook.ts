@@ -105,6 +105,11 @@ export function webhookMessage(
   };
 }
 
+/** The message that a batch has completed, with its metadata as `data`. (C85) */
+export function batchMessage({ id, type, atMs }: ExportEvent, metadata: object): WebhookMessage {
+  return { id, body: JSON.stringify({ type, timestamp: new Date(atMs).toISOString(), data: metadata }) };
+}
+
 /**
  * The headers of a try at `nowMs`. Signed as Standard Webhooks defines it, once for each secret, so that a receiver
  * needs only one of them; unsigned if there is none. (C37, C41)

@@ -8,6 +8,7 @@ import { CALLBACK_URL, type EventRecords, type ListedEvent, webhookNameOf } from
 import type { DeliveryState, ExportEvent, ExportRecord, WebhookState } from '../../store/records/export-record.ts';
 import type { ExportRecords } from '../../store/records/export-records.ts';
 import type { WebhookRecords } from '../../store/records/webhook-records.ts';
+import type { BatchView } from '../api/batches-api.ts';
 import type { Deliveries, ExportView } from '../api/export-view.ts';
 import type { Meter } from '../api/meter.ts';
 import { unknownWebhook } from '../api/webhooks-api.ts';
@@ -16,6 +17,7 @@ import type { Log } from '../log.ts';
 import { QueuedWork } from '../queued-work.ts';
 import { signingSecrets } from './registered-webhooks.ts';
 import {
+  batchMessage,
   secretsOf,
   sendWebhook,
   type WebhookMessage,
@@ -55,12 +57,18 @@ export interface WebhookPolicy extends WebhookSecrets {
   readonly allowPrivateCallbacks: boolean;
 }
 
-/** A batch that has completed, and its metadata as JSON. (C85) */
-export interface EndedBatch {
+/** A batch, and its metadata as JSON. (C85) */
+export interface DescribedBatch {
   readonly tenant: string;
-  readonly callbackUrl: string;
-  readonly endedAtMs: number;
+  readonly callbackUrl: string | null;
+  readonly view: BatchView;
   readonly metadata: object;
+}
+
+/** What events are about: an export, or a batch. */
+interface Source extends Pick<ExportRecord, 'id' | 'tenant' | 'callbackUrl'> {
+  /** null for a batch. */
+  readonly record: ExportRecord | null;
 }
 
 interface WebhookDeliveriesPorts {
@@ -74,8 +82,8 @@ interface WebhookDeliveriesPorts {
   /** null if it was cancelled or removed. */
   readonly view: (id: string) => Promise<ExportView | null>;
   readonly describe: DescribeExport;
-  /** A completed batch that has an event to send; null if there is none of this id. */
-  readonly batch: (id: string) => Promise<EndedBatch | null>;
+  /** null if there is none of this id. */
+  readonly batch: (id: string) => Promise<DescribedBatch | null>;
   readonly policy: WebhookPolicy;
   readonly now: () => number;
   readonly meter: Pick<Meter, 'deliveryTried'>;
@@ -84,7 +92,7 @@ interface WebhookDeliveriesPorts {
   readonly timeoutMs?: number | undefined;
 }
 
-/** Sends the subscribed events of exports to clients, in order. (C37, C68) */
+/** Sends the subscribed events of exports and batches to clients, in order. (C37, C68) */
 export class WebhookDeliveries extends QueuedWork {
   readonly #ports: WebhookDeliveriesPorts;
   /** The deliveries of this node, by export and receiver. */
@@ -141,7 +149,7 @@ export class WebhookDeliveries extends QueuedWork {
     if (record?.callbackUrl == null) throw noCallback();
     const event = await this.#current(id);
     if (event === null) throw notDue();
-    await this.#sendAgain(record, event, CALLBACK_URL, signal);
+    await this.#sendAgain({ ...record, record }, event, CALLBACK_URL, signal);
     return this.deliveries(id);
   }
 
@@ -151,47 +159,59 @@ export class WebhookDeliveries extends QueuedWork {
    * @param webhook only to this registered webhook, even if the event was not meant for it; null: as above.
    * @throws `callback.none`, `callback.busy`, `callback.ended`, `webhook.unknown`, `webhook.disabled`
    */
-  async resend({ exportId, ...event }: ListedEvent, webhook: string | null, signal: AbortSignal): Promise<void> {
-    const { records, events, database } = this.#ports;
-    const record = await records.find(exportId, database);
-    if (record === null) return;
+  async resend(
+    { exportId, batchId, ...event }: ListedEvent,
+    webhook: string | null,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { events, database } = this.#ports;
+    const source = await this.#source((exportId ?? batchId)!);
+    if (source === null) return;
     const meant = (await events.deliveriesOf([event.id], database)).get(event.id) ?? [];
     const all = meant.length === 0 ? [CALLBACK_URL] : meant.map(({ receiver }) => receiver);
     const receivers = webhook === null ? all : [webhook];
     const tries = await Promise.allSettled(
-      receivers.map((receiver) => this.#sendAgain(record, event, receiver, signal)),
+      receivers.map((receiver) => this.#sendAgain(source, event, receiver, signal)),
     );
     // One that was sent is a success: its deliveries show the others.
     if (tries.some(({ status }) => status === 'fulfilled')) return;
     for (const one of tries) if (one.status === 'rejected') throw one.reason;
   }
 
-  async #sendAgain(record: ExportRecord, event: ExportEvent, name: string, signal: AbortSignal): Promise<void> {
+  /** null if it does not exist any more. */
+  async #source(id: string, tx: Transaction = this.#ports.database): Promise<Source | null> {
+    const record = await this.#ports.records.find(id, tx);
+    if (record !== null) return { id, tenant: record.tenant, callbackUrl: record.callbackUrl, record };
+    const batch = await this.#ports.batch(id);
+    return batch && { id, tenant: batch.tenant, callbackUrl: batch.callbackUrl, record };
+  }
+
+  async #sendAgain(source: Source, event: ExportEvent, name: string, signal: AbortSignal): Promise<void> {
     const { events, database } = this.#ports;
-    const { id } = record;
+    const { id } = source;
     const place = placeOf(id, name);
     while (this.#underWay.has(place)) await this.#underWay.get(place)!.done;
-    const receiver = await this.#receiver(record, name);
-    if (receiver === null) throw await this.#noReceiver(record, name);
+    const receiver = await this.#receiver(source, name);
+    if (receiver === null) throw await this.#noReceiver(source, name);
     if (name === CALLBACK_URL && (await events.callbackOf(id, database))?.ended === true) throw hasEnded();
     const isFull = this.#underWay.size >= MAX_AT_ONCE || this.#countTo(receiver.url.origin) >= MAX_TO_ONE_PLACE;
     if (isFull || this.#underWay.has(place)) throw busy();
     using _delivery = this.#delivery(place, receiver.url);
-    const { outcome, delivery } = await this.#try(record, event, receiver, signal);
+    const { outcome, delivery } = await this.#try(source, event, receiver, signal);
     signal.throwIfAborted();
     await this.#change(id, async (tx) => {
       await this.#ports.deliveries.add(id, delivery, tx);
       const before = await events.stateOf(event.id, name, tx);
-      if (outcome.delivered) await this.#settle(record, event, name, 'delivered', tx);
-      else if (outcome.final) await this.#end(record, event, receiver, outcome, tx);
+      if (outcome.delivered) await this.#settle(source, event, name, 'delivered', tx);
+      else if (outcome.final) await this.#end(source, event, receiver, outcome, tx);
       // Its own tries go on.
-      else if (before === null) await this.#settle(record, event, name, 'given_up', tx);
+      else if (before === null) await this.#settle(source, event, name, 'given_up', tx);
     });
-    this.#report(record, delivery, outcome.delivered ? 'delivered' : 'pending');
+    this.#report(source, delivery, outcome.delivered ? 'delivered' : 'pending');
   }
 
   /** null if it is no longer there. */
-  async #receiver({ tenant, callbackUrl }: ExportRecord, name: string): Promise<Receiver | null> {
+  async #receiver({ tenant, callbackUrl }: Source, name: string): Promise<Receiver | null> {
     const { hooks, database, policy } = this.#ports;
     if (name !== CALLBACK_URL) {
       const webhook = await hooks.find(tenant, name, database);
@@ -201,7 +221,7 @@ export class WebhookDeliveries extends QueuedWork {
     return callbackUrl === null ? null : { name, url: new URL(callbackUrl), secrets: secretsOf(tenant, policy) };
   }
 
-  async #noReceiver({ tenant }: ExportRecord, name: string): Promise<ExportError> {
+  async #noReceiver({ tenant }: Source, name: string): Promise<ExportError> {
     const { hooks, database } = this.#ports;
     if (name === CALLBACK_URL) return noCallback();
     return (await hooks.find(tenant, name, database)) === null ? unknownWebhook() : isDisabled();
@@ -220,73 +240,43 @@ export class WebhookDeliveries extends QueuedWork {
   }
 
   async #deliver(attempt: Attempt, signal: AbortSignal): Promise<void> {
-    const { database, records, events, jobs } = this.#ports;
+    const { events, jobs, database } = this.#ports;
     const id = attempt.job.exportId;
     const name = receiverOf(attempt.job);
-    const record = await records.find(id, database);
-    if (record === null && (await this.#deliverOfBatch(attempt, signal))) return;
+    const source = await this.#source(id);
     const event = await events.next(id, name, database);
-    const receiver = record === null ? null : await this.#receiver(record, name);
-    if (record === null || record.state === 'expired' || event === null || receiver === null) {
+    const receiver = source === null ? null : await this.#receiver(source, name);
+    if (source === null || source.record?.state === 'expired' || event === null || receiver === null) {
       await this.#change(id, async (tx) => {
-        if (record !== null && receiver === null) await events.dropWaiting(id, name, tx);
+        if (source !== null && receiver === null) await events.dropWaiting(id, name, tx);
         await jobs.complete(attempt, tx);
       });
       return;
     }
     using _delivery = this.#delivery(placeOf(id, name), receiver.url);
-    const { outcome, delivery } = await this.#try(record, event, receiver, signal);
+    const { outcome, delivery } = await this.#try(source, event, receiver, signal);
     // Aborted because the service stops, or because the lease is lost: the try does not count.
     if (!outcome.delivered) signal.throwIfAborted();
     const became = await this.#change(id, async (tx) => {
       await this.#ports.deliveries.add(id, delivery, tx);
-      return this.#record(attempt, { record, event, receiver, outcome }, tx);
+      return this.#record(attempt, { source, event, receiver, outcome }, tx);
     });
-    this.#report(record, delivery, became ?? 'pending');
-  }
-
-  /** The one event of a batch: that it has completed. False if there is no such batch. (C85) */
-  async #deliverOfBatch(attempt: Attempt, signal: AbortSignal): Promise<boolean> {
-    const { database, jobs, batch: look, policy, now, log, meter } = this.#ports;
-    const id = attempt.job.exportId;
-    const batch = await look(id);
-    if (batch === null) return false;
-    const url = new URL(batch.callbackUrl);
-    using _delivery = this.#delivery(placeOf(id, CALLBACK_URL), url);
-    const timestamp = new Date(batch.endedAtMs).toISOString();
-    const body = JSON.stringify({ type: 'batch.completed', timestamp, data: batch.metadata });
-    // A batch that is retried completes again.
-    const message = { id: `${id}.completed.${batch.endedAtMs}`, body };
-    const begunMs = now();
-    const receiver = { name: CALLBACK_URL, url, secrets: secretsOf(batch.tenant, policy) };
-    const outcome = await this.#send(receiver, message, signal);
-    if (!outcome.delivered) signal.throwIfAborted();
-    const { delivered, status } = outcome;
-    const became = await database.transaction(async (tx) => {
-      if (delivered) return (await jobs.complete(attempt, tx)) ? 'delivered' : 'lost';
-      return jobs.fail(attempt, outcome.reason, outcome.final, tx);
-    });
-    log('info', 'webhook attempted', {
-      ...{ batchId: id, type: 'batch.completed', attempts: attempt.failures + 1, delivered, status },
-      durationMs: now() - begunMs,
-    });
-    meter.deliveryTried(delivered ? 'delivered' : became === 'failed' ? 'given_up' : 'pending');
-    return true;
+    this.#report(source, delivery, became ?? 'pending');
   }
 
   /** null if the lease is lost. */
-  async #record(attempt: Attempt, { record, event, receiver, outcome }: Sent, tx: Transaction): Promise<Became | null> {
+  async #record(attempt: Attempt, { source, event, receiver, outcome }: Sent, tx: Transaction): Promise<Became | null> {
     const { events, jobs, now } = this.#ports;
     if (outcome.delivered) {
       if (!(await jobs.complete(attempt, tx))) return null;
-      await this.#settle(record, event, receiver.name, 'delivered', tx);
+      await this.#settle(source, event, receiver.name, 'delivered', tx);
       return 'delivered';
     }
     const became = await jobs.fail(attempt, outcome.reason, outcome.final, tx);
     if (became === 'lost') return null;
     if (became === 'failed') {
-      if (outcome.final) await this.#end(record, event, receiver, outcome, tx);
-      else await this.#settle(record, event, receiver.name, 'given_up', tx);
+      if (outcome.final) await this.#end(source, event, receiver, outcome, tx);
+      else await this.#settle(source, event, receiver.name, 'given_up', tx);
       return 'given_up';
     }
     const dueAtMs = now() + nextTryInMs(attempt.failures + 1, RETRIES.webhook)!;
@@ -296,19 +286,19 @@ export class WebhookDeliveries extends QueuedWork {
 
   /** Settles an event, and has the next one sent if it was the first. */
   async #settle(
-    record: ExportRecord,
+    source: Source,
     event: ExportEvent,
     name: string,
     state: 'delivered' | 'given_up',
     tx: Transaction,
   ): Promise<void> {
     const { events, jobs } = this.#ports;
-    const isFirst = (await events.next(record.id, name, tx))?.id === event.id;
+    const isFirst = (await events.next(source.id, name, tx))?.id === event.id;
     await events.settle(event.id, name, state, tx);
     if (!isFirst) return;
-    const job = jobOf(record, name);
+    const job = jobOf(source, name);
     await jobs.drop([job], tx);
-    if ((await events.next(record.id, name, tx)) !== null) await jobs.enqueue([job], tx);
+    if ((await events.next(source.id, name, tx)) !== null) await jobs.enqueue([job], tx);
   }
 
   /**
@@ -316,46 +306,42 @@ export class WebhookDeliveries extends QueuedWork {
    * those of the export. A registered webhook is disabled.
    */
   async #end(
-    record: ExportRecord,
+    source: Source,
     event: ExportEvent,
     { name }: Receiver,
     { reason }: Extract<WebhookOutcome, { delivered: false }>,
     tx: Transaction,
   ): Promise<void> {
     const { events, hooks, jobs, now } = this.#ports;
-    const { id, tenant } = record;
+    const { id, tenant } = source;
     if (name !== CALLBACK_URL) await hooks.disable(tenant, name, reason, now(), tx);
     await events.settle(event.id, name, 'given_up', tx);
     if (name === CALLBACK_URL) await events.endCallback(id, tx);
     else await events.dropAllWaiting(tenant, name, tx);
-    await jobs.drop([jobOf(record, name)], tx);
+    await jobs.drop([jobOf(source, name)], tx);
   }
 
   async #giveUp(id: string, name: string, tx: Transaction): Promise<void> {
-    const { records, events } = this.#ports;
-    const [record, event] = [await records.find(id, tx), await events.next(id, name, tx)];
-    if (record !== null && event !== null) await this.#settle(record, event, name, 'given_up', tx);
+    const [source, event] = [await this.#source(id, tx), await this.#ports.events.next(id, name, tx)];
+    if (source !== null && event !== null) await this.#settle(source, event, name, 'given_up', tx);
   }
 
   #change<T>(id: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.#ports.database.transaction(work, { lockExport: id });
   }
 
-  #report({ id }: ExportRecord, delivery: Delivery, became: Became): void {
+  #report({ id, record }: Source, delivery: Delivery, became: Became): void {
     const { meter, log } = this.#ports;
     const { type, receiver, delivered, status, reason, durationMs } = delivery;
     const webhook = webhookNameOf(receiver);
-    log('info', 'webhook attempted', { exportId: id, type, webhook, delivered, status, reason, durationMs });
+    const of = record === null ? { batchId: id } : { exportId: id };
+    log('info', 'webhook attempted', { ...of, type, webhook, delivered, status, reason, durationMs });
     meter.deliveryTried(became);
   }
 
-  async #try(record: ExportRecord, event: ExportEvent, receiver: Receiver, signal: AbortSignal): Promise<Tried> {
-    const { id, state, externalId, metadata: pairs } = record;
-    const { view: look, describe, now } = this.#ports;
-    const view = await look(id);
-    const removed = { ok: false, export_id: id, external_id: externalId, metadata: pairs, state };
-    const metadata = view === null ? removed : describe(view);
-    const message = webhookMessage(record, event, metadata);
+  async #try(source: Source, event: ExportEvent, receiver: Receiver, signal: AbortSignal): Promise<Tried> {
+    const { now } = this.#ports;
+    const message = await this.#message(source, event);
     const atMs = now();
     const begunMs = performance.now();
     const outcome = await this.#send(receiver, message, signal);
@@ -364,6 +350,15 @@ export class WebhookDeliveries extends QueuedWork {
     const reason = delivered ? null : outcome.reason;
     const of = { eventId: event.id, receiver: receiver.name, type: event.type };
     return { outcome, delivery: { ...of, atMs, durationMs, delivered, status, reason } };
+  }
+
+  async #message({ id, record }: Source, event: ExportEvent): Promise<WebhookMessage> {
+    const { view: look, describe, batch } = this.#ports;
+    if (record === null) return batchMessage(event, (await batch(id))?.metadata ?? { ok: false, batch_id: id });
+    const { state, externalId, metadata: pairs } = record;
+    const view = await look(id);
+    const removed = { ok: false, export_id: id, external_id: externalId, metadata: pairs, state };
+    return webhookMessage(record, event, view === null ? removed : describe(view));
   }
 
   #send({ url, secrets }: Receiver, message: WebhookMessage, signal: AbortSignal): Promise<WebhookOutcome> {
@@ -376,7 +371,7 @@ export class WebhookDeliveries extends QueuedWork {
 
 /** What was sent, and how that ended. */
 interface Sent {
-  readonly record: ExportRecord;
+  readonly source: Source;
   readonly event: ExportEvent;
   readonly receiver: Receiver;
   readonly outcome: WebhookOutcome;

@@ -1,7 +1,13 @@
 import type { Database } from '../../store/database.ts';
 import type { DeliveryRecords } from '../../store/records/delivery-records.ts';
-import { type EventDelivery, type EventRecords, webhookNameOf } from '../../store/records/event-records.ts';
+import {
+  type EventDelivery,
+  type EventRecords,
+  type ListedEvent,
+  webhookNameOf,
+} from '../../store/records/event-records.ts';
 import type { ExportRecords } from '../../store/records/export-records.ts';
+import type { BatchView } from '../api/batches-api.ts';
 import type { EventQuery, EventsApi, EventView, ListedEventView } from '../api/events-api.ts';
 import type { ExportView } from '../api/export-view.ts';
 import type { WebhookDeliveries } from '../deliver/webhook-deliveries.ts';
@@ -14,6 +20,8 @@ interface ReadEventsPorts {
   readonly webhooks: Pick<WebhookDeliveries, 'resend'>;
   /** null if it was cancelled or removed. */
   readonly view: (id: string) => Promise<ExportView | null>;
+  /** null if the tenant has no such batch. */
+  readonly batch: (tenant: string, id: string) => Promise<BatchView | null>;
 }
 
 /** The events of a tenant, as clients read them. (C93) */
@@ -40,20 +48,29 @@ export class ReadEvents implements EventsApi {
   }
 
   async find(tenant: string, id: string): Promise<EventView | null> {
-    const { events, deliveries, records, database, view } = this.#ports;
+    const { events, deliveries, database } = this.#ports;
     const { committed } = database;
     const event = await events.find(tenant, id, committed);
-    const state = event === null ? null : await records.stateOf(event.exportId, committed);
-    if (event === null || state === null) return null;
+    const subject = event === null ? null : await this.#subject(tenant, event);
+    if (event === null || subject === null) return null;
     const receivers = (await events.deliveriesOf([id], committed)).get(id) ?? [];
-    const tries = await deliveries.list(event.exportId, id, committed);
+    const tries = event.exportId === null ? [] : await deliveries.list(event.exportId, id, committed);
     return {
       ...event,
       deliveries: receivers.map(deliveryView),
-      state,
-      view: await view(event.exportId),
+      subject,
       tries: tries.map(({ receiver, ...one }) => ({ ...one, webhook: webhookNameOf(receiver) })),
     };
+  }
+
+  async #subject(tenant: string, { exportId, batchId }: ListedEvent): Promise<EventView['subject'] | null> {
+    const { records, database, view, batch: look } = this.#ports;
+    if (exportId === null) {
+      const batch = batchId === null ? null : await look(tenant, batchId);
+      return batch && { batch };
+    }
+    const state = await records.stateOf(exportId, database.committed);
+    return state && { state, view: await view(exportId) };
   }
 
   async resend(tenant: string, id: string, webhook: string | null, signal: AbortSignal): Promise<EventView | null> {

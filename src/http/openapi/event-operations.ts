@@ -46,6 +46,7 @@ const COMPLETED = {
   type: 'export.completed',
   atMs: CREATED_AT_MS,
   exportId: ID,
+  batchId: null,
   externalId: 'project-7',
   metadata: { channel: 'snacks' },
   preset: null,
@@ -57,8 +58,7 @@ export const EXAMPLE_EVENTS = EVENT_LIST.write({ events: [COMPLETED], next: null
 
 const EXAMPLE_EVENT = EVENT_DETAILS.write({
   ...COMPLETED,
-  state: 'cancelled',
-  view: null,
+  subject: { state: 'cancelled', view: null },
   tries: [
     {
       ...{ eventId: COMPLETED.id, webhook: null, type: 'export.completed', atMs: CREATED_AT_MS },
@@ -141,9 +141,9 @@ export function eventOperations(): Record<string, PathItem> {
       get: operation({
         operationId: 'listEvents',
         tag: 'Callbacks',
-        summary: 'List what happened to your exports, newest first',
+        summary: 'List what happened to your exports and batches, newest first',
         description:
-          'Every event is recorded, with or without a receiver, and kept as long as its export. Pages stay stable while events are added.',
+          'Every event is recorded, with or without a receiver, and kept as long as its export or batch. Pages stay stable while events are added.',
         parameters: eventListParameters(),
         replies: {
           200: reply('A page.', json(EVENT_LIST, { one: EXAMPLE_EVENTS }), {

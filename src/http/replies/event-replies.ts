@@ -1,6 +1,8 @@
 import type { Issue } from '../../errors.ts';
 import { DELIVERY_STATES, type EventView, type ListedEventView } from '../../exports/api/events-api.ts';
 import { CALLBACK_EVENTS, type CallbackEvent, type Deliveries, type ListPlace } from '../../exports/api/export-view.ts';
+import type { RecordedState } from '../../store/records/export-record.ts';
+import { BATCH } from './batch-replies.ts';
 import { ABSOLUTE_ADDRESSES, type callbackMetadata, EXPORT, EXPORT_STATE, PAIRS } from './export-replies.ts';
 import { cursorOf } from './list-query.ts';
 import { WARNINGS } from './problem.ts';
@@ -26,10 +28,13 @@ import {
 export const CALLBACK_EVENT = named<CallbackEvent>('CallbackEvent', {
   type: 'string',
   enum: CALLBACK_EVENTS,
-  description: '`export.completed`: the selected preset is ready.',
+  description:
+    '`export.completed`: the selected preset is ready. `batch.completed`: the last row of a batch has ended.',
 });
 
 type CallbackData = ReturnType<typeof callbackMetadata> | ReturnType<typeof removedData>;
+/** What a webhook about an event has as `data`. */
+export type EventData = CallbackData | ReturnType<typeof BATCH.write>;
 
 const CALLBACK_DATA = named<CallbackData>('CallbackData', {
   description: 'The current metadata of the export; of a cancelled export only its id and state.',
@@ -55,14 +60,23 @@ const CALLBACK_DATA = named<CallbackData>('CallbackData', {
   ],
 });
 
+const EVENT_DATA = named<EventData>('EventData', {
+  description: 'The current metadata of the export or, for `batch.completed`, of the batch.',
+  anyOf: [CALLBACK_DATA, BATCH],
+});
+
 /** What is left to say of an export that was deleted. */
-export function removedData({ exportId, externalId, metadata, state }: EventView) {
+export function removedData(
+  { exportId, externalId, metadata }: Pick<ListedEventView, 'exportId' | 'externalId' | 'metadata'>,
+  state: RecordedState,
+) {
   return { ok: false, export_id: exportId, external_id: externalId, metadata, state } as const;
 }
 
 /** The body of a webhook; `exports/deliver` makes it. */
 export const CALLBACK = named<unknown>('Callback', {
-  description: 'An event. Throughout 1.x the fields of `data` are also at the top level.',
+  description:
+    'An event of an export. Throughout 1.x the fields of `data` are also at the top level. That of a batch has `type`, `timestamp` and the batch as `data`.',
   allOf: [
     object({
       type: CALLBACK_EVENT,
@@ -143,7 +157,11 @@ const EVENT_FIELDS = of<ListedEventView>().fields({
   id: [text('The `webhook-id` of every message about it.'), ({ id }) => id],
   type: [CALLBACK_EVENT, ({ type }) => type],
   timestamp: [moment('When it happened; later than the event of the same export before it.'), ({ atMs }) => iso(atMs)],
-  export_id: [EXPORT_ID, ({ exportId }) => exportId],
+  export_id: [nullable(EXPORT_ID.about('The export; null for an event of a batch.')), ({ exportId }) => exportId],
+  batch_id: [
+    optional(text('The batch of `batch.completed`.', { format: 'uuid' })),
+    ({ batchId }) => batchId ?? undefined,
+  ],
   external_id: [nullable(text('Your id of the export, from the request.')), ({ externalId }) => externalId],
   metadata: [PAIRS, ({ metadata }) => metadata],
   preset: [
@@ -160,7 +178,7 @@ const EVENT_FIELDS = of<ListedEventView>().fields({
   ],
 });
 
-const EVENT = of<ListedEventView>().named('Event', 'Something that happened to an export.', EVENT_FIELDS);
+const EVENT = of<ListedEventView>().named('Event', 'Something that happened to an export or a batch.', EVENT_FIELDS);
 
 /** A page of events. (C93) */
 export const EVENT_LIST = of<{
@@ -178,15 +196,15 @@ export const EVENT_LIST = of<{
 });
 
 /** An event with the metadata of its export, as a webhook would send it now, and with its tries. (C93) */
-export const EVENT_DETAILS = of<EventView & { readonly data: CallbackData }>().named(
+export const EVENT_DETAILS = of<EventView & { readonly data: EventData }>().named(
   'EventDetails',
-  'An event, the metadata of its export, and all tries to deliver it.',
+  'An event, the metadata of its export or batch, and all tries to deliver it.',
   {
     ok: SUCCEEDED,
     ...EVENT_FIELDS,
-    data: [CALLBACK_DATA, ({ data }) => data],
+    data: [EVENT_DATA, ({ data }) => data],
     tries: [
-      list(DELIVERY, 'Newest first; the last 50 of an export to each receiver are kept.'),
+      list(DELIVERY, 'Newest first; the last 50 of an export to each receiver are kept, none of a batch.'),
       ({ tries }) => tries.map((one) => DELIVERY.write(one)),
     ],
   },

@@ -6,7 +6,8 @@ import { IssueList } from '../../timeline/issue-list.ts';
 import type { JsonLimits } from '../../timeline/json/json-text.ts';
 import { shownText, shownValue } from '../../timeline/json/shown-value.ts';
 import { isJson, readJsonBody } from '../multipart/read-json-body.ts';
-import { DELIVERIES, EVENT_DETAILS, EVENT_LIST, removedData } from '../replies/event-replies.ts';
+import { BATCH } from '../replies/batch-replies.ts';
+import { DELIVERIES, EVENT_DETAILS, EVENT_LIST, type EventData, removedData } from '../replies/event-replies.ts';
 import { callbackMetadata } from '../replies/export-replies.ts';
 import { cursorOf, parseEventQuery } from '../replies/list-query.ts';
 import { negotiate } from '../server/preferences.ts';
@@ -53,13 +54,18 @@ export async function replyEvents(
   return EVENT_LIST.write({ events, next, warnings });
 }
 
-/** `/events`: what happened to the exports of a tenant. (C93) */
+/** What a webhook about an event would send now. */
+function dataOf({ subject, ...event }: EventView, publicUrl: RouteContext['config']['publicUrl']): EventData {
+  if ('batch' in subject) return BATCH.write(subject.batch);
+  return subject.view === null ? removedData(event, subject.state) : callbackMetadata(subject.view, publicUrl);
+}
+
+/** `/events`: what happened to the exports and batches of a tenant. (C93) */
 export function eventRoutes(app: FastifyInstance, context: RouteContext): void {
   const { api, config, closing } = context;
   const write = (event: EventView | null) => {
     if (event === null) throw unknownEvent();
-    const data = event.view === null ? removedData(event) : callbackMetadata(event.view, config.publicUrl);
-    return EVENT_DETAILS.write({ ...event, data });
+    return EVENT_DETAILS.write({ ...event, data: dataOf(event, config.publicUrl) });
   };
   app.route<{ Querystring: Query }>({
     method: ['GET', 'HEAD'],

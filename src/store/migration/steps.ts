@@ -179,6 +179,12 @@ export const STEPS: readonly MigrationStep[] = [
       `alter table webhooks add column old_secret_until_ms ${wide}`,
     ],
   },
+  {
+    number: 31,
+    name: 'events of batches',
+    kind: 'replaces',
+    statements: eventsOfBatches,
+  },
 ];
 
 const POSTGRES_PLACES = 'create sequence job_places minvalue 0 maxvalue 4194303 cycle';
@@ -278,6 +284,34 @@ function eventTables({ table, wide }: SqlDialect): string[] {
     'alter table deliveries add column event_id text',
     `alter table deliveries add column receiver text not null default ''`,
     'alter table exports add column callback_ended integer not null default 0',
+  ];
+}
+
+/** An event is of an export or of a batch. */
+function eventsOfBatches({ database, table, wide }: SqlDialect): string[] {
+  const batch = 'batch_id text references batches (id) on delete cascade';
+  const index = 'create index events_batch on events (batch_id) where batch_id is not null';
+  if (database === 'postgres')
+    return ['alter table events alter column export_id drop not null', `alter table events add column ${batch}`, index];
+  return [
+    table(
+      'events_next',
+      `id text primary key,
+    export_id text references exports (id) on delete cascade,
+    tenant text not null,
+    type text not null,
+    preset text,
+    at_ms ${wide} not null,
+    ${batch}`,
+    ),
+    `insert into events_next (id, export_id, tenant, type, preset, at_ms)
+     select id, export_id, tenant, type, preset, at_ms from events`,
+    'drop table events',
+    'alter table events_next rename to events',
+    'create index events_export on events (export_id, at_ms)',
+    'create index events_list on events (tenant, at_ms, id)',
+    'create index events_list_type on events (tenant, type, at_ms, id)',
+    index,
   ];
 }
 

@@ -128,34 +128,6 @@ export function recordTables({ wide, real, serialKey, table }: SqlDialect): stri
   )}
   create index deliveries_export on deliveries (export_id, seq);
 
-  -- The events of exports, and their receivers: the callback_url (empty), and registered webhooks. (C93)
-  ${table(
-    'events',
-    `id text primary key,
-    export_id text not null references exports (id) on delete cascade,
-    tenant text not null,
-    type text not null,
-    preset text,
-    at_ms ${wide} not null`,
-  )}
-  create index events_export on events (export_id, at_ms);
-  create index events_list on events (tenant, at_ms, id);
-  create index events_list_type on events (tenant, type, at_ms, id);
-  ${table(
-    'event_receivers',
-    `event_id text not null references events (id) on delete cascade,
-    receiver text not null,
-    export_id text not null,
-    tenant text not null,
-    at_ms ${wide} not null,
-    state text not null check (state in ('pending', 'delivered', 'given_up', 'dropped')),
-    attempts integer not null default 0,
-    due_at_ms ${wide},
-    primary key (event_id, receiver)`,
-  )}
-  create index event_receivers_queue on event_receivers (export_id, receiver, state, at_ms);
-  create index event_receivers_waiting on event_receivers (tenant, receiver) where state = 'pending';
-
   -- The webhooks that tenants have registered. The client chooses the name, so it is unique per tenant only. (C96)
   ${table(
     'webhooks',
@@ -431,6 +403,36 @@ export function recordTables({ wide, real, serialKey, table }: SqlDialect): stri
     pair text not null,
     primary key (batch_id, pair)`,
   )}
+
+  -- The events of exports and batches, and their receivers: the callback_url (empty), and registered webhooks. (C93)
+  ${table(
+    'events',
+    `id text primary key,
+    export_id text references exports (id) on delete cascade,
+    tenant text not null,
+    type text not null,
+    preset text,
+    at_ms ${wide} not null,
+    batch_id text references batches (id) on delete cascade`,
+  )}
+  create index events_export on events (export_id, at_ms);
+  create index events_list on events (tenant, at_ms, id);
+  create index events_list_type on events (tenant, type, at_ms, id);
+  create index events_batch on events (batch_id) where batch_id is not null;
+  ${table(
+    'event_receivers',
+    `event_id text not null references events (id) on delete cascade,
+    receiver text not null,
+    export_id text not null,
+    tenant text not null,
+    at_ms ${wide} not null,
+    state text not null check (state in ('pending', 'delivered', 'given_up', 'dropped')),
+    attempts integer not null default 0,
+    due_at_ms ${wide},
+    primary key (event_id, receiver)`,
+  )}
+  create index event_receivers_queue on event_receivers (export_id, receiver, state, at_ms);
+  create index event_receivers_waiting on event_receivers (tenant, receiver) where state = 'pending';
   create index batch_rows_state on batch_rows (batch_id, state, number);
   create index batch_rows_export on batch_rows (export_id) where export_id is not null;
 

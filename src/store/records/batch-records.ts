@@ -197,9 +197,9 @@ export class BatchRecords {
     return rows.map(batchOf);
   }
 
-  /** A completed batch of any tenant. */
-  async findCompleted(id: string, tx: Transaction): Promise<BatchRecord | null> {
-    const sql = `select ${COLUMNS} from batches where id = $1 and state = 'completed'`;
+  /** A batch of any tenant. */
+  async findOfAny(id: string, tx: Transaction): Promise<BatchRecord | null> {
+    const sql = `select ${COLUMNS} from batches where id = $1`;
     const [row] = await tx.query<BatchSql>(sql, [id]);
     return row === undefined ? null : batchOf(row);
   }

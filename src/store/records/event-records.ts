@@ -20,9 +20,12 @@ interface Callback {
 
 /** An event with what a list of a tenant shows of its export. */
 export interface ListedEvent extends ExportEvent {
-  readonly exportId: string;
+  /** null for an event of a batch. */
+  readonly exportId: string | null;
+  /** null for an event of an export. */
+  readonly batchId: string | null;
   readonly externalId: string | null;
-  /** The client's own pairs of its export. (C87) */
+  /** The client's own pairs of its export or batch. (C87) */
   readonly metadata: Readonly<Record<string, string>>;
   /** The number of the short of the event; null if it is not about one. */
   readonly short: number | null;
@@ -51,9 +54,12 @@ interface EventRow {
   readonly type: CallbackEvent;
   readonly preset: string | null;
   readonly at_ms: number;
-  readonly export_id: string;
+  readonly export_id: string | null;
+  readonly batch_id: string | null;
   readonly external_id: string | null;
-  readonly metadata: string;
+  /** null for a batch, which has its pairs in `fields`. */
+  readonly metadata: string | null;
+  readonly fields: string | null;
   readonly short_number: number | null;
 }
 
@@ -66,12 +72,15 @@ interface DeliveryRow {
 }
 
 const SELECT_EVENT = `
-  select v.id, v.type, v.preset, v.at_ms, v.export_id, e.external_id, e.metadata, o.short_number
-  from events v join exports e on e.id = v.export_id
+  select v.id, v.type, v.preset, v.at_ms, v.export_id, v.batch_id, e.external_id, e.metadata, b.fields, o.short_number
+  from events v left join exports e on e.id = v.export_id left join batches b on b.id = v.batch_id
     left join outputs o on o.export_id = v.export_id and o.preset = v.preset`;
 const SELECT_DELIVERY = 'select event_id, receiver, state, attempts, due_at_ms from event_receivers';
 
-/** The events of exports, and the queue of each of their receivers. They are deleted with their export. (C93) */
+/**
+ * The events of exports and batches, and the queue of each of their receivers. They are deleted with their export or
+ * batch, which is what `exportId` of a queue names. (C93)
+ */
 export class EventRecords {
   /** null if there is no such export. */
   async callbackOf(exportId: string, tx: Transaction): Promise<Callback | null> {
@@ -101,12 +110,37 @@ export class EventRecords {
       [id, exportId, tenant, type, preset, atMs],
     );
     if (added === undefined) return;
-    for (const [receiver, state] of receivers) {
-      await tx.query(
-        `insert into event_receivers (event_id, receiver, export_id, tenant, at_ms, state) values ($1, $2, $3, $4, $5, $6)`,
-        [id, receiver, exportId, tenant, added.at_ms, state],
-      );
-    }
+    for (const [receiver, state] of receivers)
+      await this.#addReceiver({ id, receiver, state }, exportId, tenant, added.at_ms, tx);
+  }
+
+  /** Adds the event that a batch has completed, for these receivers. One that is retried completes again. */
+  async addOfBatch(
+    { id: batchId, tenant }: { readonly id: string; readonly tenant: string },
+    atMs: number,
+    receivers: readonly string[],
+    tx: Transaction,
+  ): Promise<void> {
+    const id = `${batchId}.completed.${atMs}`;
+    await tx.query(
+      `insert into events (id, batch_id, tenant, type, at_ms) values ($1, $2, $3, 'batch.completed', $4)`,
+      [id, batchId, tenant, atMs],
+    );
+    for (const receiver of receivers)
+      await this.#addReceiver({ id, receiver, state: 'pending' }, batchId, tenant, atMs, tx);
+  }
+
+  async #addReceiver(
+    { id, receiver, state }: { readonly id: string; readonly receiver: string; readonly state: DeliveryState },
+    of: string,
+    tenant: string,
+    atMs: number,
+    tx: Transaction,
+  ): Promise<void> {
+    await tx.query(
+      `insert into event_receivers (event_id, receiver, export_id, tenant, at_ms, state) values ($1, $2, $3, $4, $5, $6)`,
+      [id, receiver, of, tenant, atMs, state],
+    );
   }
 
   /** The event that is to be sent to a receiver next: the oldest that is not settled. null if there is none. */
@@ -156,7 +190,7 @@ export class EventRecords {
   ): Promise<void> {
     await tx.query(
       `insert into event_receivers (event_id, receiver, export_id, tenant, at_ms, state, attempts)
-       select id, $2, export_id, tenant, at_ms, $3, 1 from events where id = $1
+       select id, $2, coalesce(export_id, batch_id), tenant, at_ms, $3, 1 from events where id = $1
        on conflict (event_id, receiver) do update set state = excluded.state, due_at_ms = null,
          attempts = event_receivers.attempts + 1
          where event_receivers.state = 'pending' or excluded.state = 'delivered'`,
@@ -242,8 +276,9 @@ function eventOf({ id, type, preset, at_ms: atMs }: EventRow): ExportEvent {
 }
 
 function listedEventOf(row: EventRow): ListedEvent {
-  const { export_id: exportId, external_id: externalId, short_number: short } = row;
-  return { ...eventOf(row), exportId, externalId, metadata: JSON.parse(row.metadata), short };
+  const { export_id: exportId, batch_id: batchId, external_id: externalId, short_number: short, fields } = row;
+  const metadata = JSON.parse(row.metadata ?? (fields === null ? null : JSON.parse(fields).metadata) ?? '{}');
+  return { ...eventOf(row), exportId, batchId, externalId, metadata, short };
 }
 
 function deliveryOf({ event_id, receiver, state, attempts, due_at_ms }: DeliveryRow): EventDelivery {

@@ -8,7 +8,7 @@ export type RecordedOutputState = 'waiting' | 'queued' | 'rendering' | 'complete
 /** The sound is rendered once for all outputs, with the first that starts. */
 export type SoundState = 'waiting' | 'queued' | 'completed';
 
-/** Events of an export; a webhook reports the first three by default. (C68) */
+/** Events of an export or, the last, of a batch; a webhook reports the first three by default. (C68, C85) */
 export const CALLBACK_EVENTS = [
   'export.completed',
   'export.failed',
@@ -18,6 +18,7 @@ export const CALLBACK_EVENTS = [
   'short.completed',
   'destination.sent',
   'destination.failed',
+  'batch.completed',
 ] as const;
 export type CallbackEvent = (typeof CALLBACK_EVENTS)[number];
 
@@ -26,7 +27,7 @@ export interface ExportEvent {
   /** The same for every try to send it. */
   readonly id: string;
   readonly type: CallbackEvent;
-  /** The output of the event; null for the export. */
+  /** The output of the event; null for the export or the batch. */
   readonly preset: string | null;
   readonly atMs: number;
 }

@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { verifyWebhook } from '../../../packages/client/src/verify-webhook.ts';
 import { seen } from '../../service/export-client.ts';
+import { uncancelled } from '../../uncancelled.ts';
+import { EventReceiver } from '../deliver/event-receiver.ts';
 import { ExportsFixture } from '../exports-fixture.ts';
 import { createFailingBatch, feeder } from './batches-fixture.ts';
 
@@ -35,4 +37,49 @@ test('[C85, C37] a batch sends one signed event when its last row has ended, and
     ],
   );
   assert.notEqual(events[0]!.id, events[1]!.id);
+});
+
+test('[C85, C93, C96] the event of a batch is recorded: it is listed, read, sent again, and goes to registered webhooks', async (t) => {
+  const [callback, shop] = [await EventReceiver.listen(t, 500), await EventReceiver.listen(t)];
+  await using exports = await ExportsFixture.open({ webhookSecret: SECRET });
+  const { api } = exports;
+  const subscribed = { url: shop.url, events: ['batch.completed'] };
+  await api.webhooks.put('default', 'shop', subscribed);
+  await api.webhooks.put('default', 'exports', { url: shop.url });
+  const fields = { callback_url: callback.url, metadata: '{"series":"snacks"}' };
+  const { id } = await createFailingBatch(exports, [{ title: 'a' }], fields);
+  await using _feeding = feeder(exports);
+  await seen('both tries', async () => callback.got.length === 1 && shop.got.length === 1);
+  const listed = async () => {
+    const query = { exportId: null, type: 'batch.completed', limit: 10, after: null } as const;
+    return (await api.events.list('default', query)).events;
+  };
+  await seen('both deliveries', async () => {
+    const [failed, delivered] = (await listed())[0]!.deliveries;
+    return failed?.attempts === 1 && delivered?.state === 'delivered';
+  });
+  const [event] = await listed();
+  assert.partialDeepStrictEqual(event, {
+    ...{ type: 'batch.completed', exportId: null, batchId: id, externalId: null, preset: null, short: null },
+    metadata: { series: 'snacks' },
+    deliveries: [
+      { webhook: null, state: 'pending', attempts: 1 },
+      { webhook: 'shop', state: 'delivered', attempts: 1 },
+    ],
+  });
+  assert.equal(event!.id, shop.got[0]!.id);
+  const read = await api.events.find('default', event!.id);
+  assert.ok(read !== null && 'batch' in read.subject && read.subject.batch.id === id);
+  assert.equal(await api.events.find('another', event!.id), null);
+  const { deliveries } = (await api.events.resend('default', event!.id, null, uncancelled))!;
+  assert.deepEqual(
+    deliveries.map(({ state, attempts }) => [state, attempts]),
+    [
+      ['delivered', 2],
+      ['delivered', 2],
+    ],
+  );
+  // It is forgotten with its batch.
+  await exports.ports.database.transaction((tx) => tx.query('delete from batches where id = $1', [id]));
+  assert.deepEqual(await listed(), []);
 });
