@@ -44,7 +44,7 @@ Every endpoint below has a button that puts it here.</p>
 <label>Method<select name="method">${['POST', 'GET', 'PUT', 'PATCH', 'DELETE'].map((name) => html`<option>${name}</option>`)}</select></label>
 <label class="long">Address<input name="path" value="/video/exports/validate" spellcheck="false" autocomplete="off" required></label>
 <label>API key<input name="key" type="password" autocomplete="off" placeholder="if it asks for one"></label></div>
-<label>Body<textarea name="body" rows="16" spellcheck="false" autocomplete="off">${JSON.stringify(FIRST_REQUEST, null, 2)}</textarea></label>
+<label>Body<textarea name="body" rows="16" spellcheck="false" autocomplete="off">${shownJson(FIRST_REQUEST)}</textarea></label>
 <div class="line"><button name="send">Send</button><button name="frame" class="plain">Show the frame</button>
 <label class="at">at <input name="at" type="number" value="5" min="0" step="0.1"> s</label></div></form>
 <output aria-live="polite"></output><img alt="The frame of the request" hidden><pre tabindex="0" aria-label="Response"></pre></section>
@@ -102,7 +102,25 @@ ${
 function triedBody(content: Readonly<Record<string, Content>> = {}): Html | null {
   const [example] = Object.values(content['application/json']?.examples ?? {});
   if (example === undefined) return null;
-  return html`<pre class="example" tabindex="0">${JSON.stringify(example.value, null, 2)}</pre>`;
+  return html`<pre class="example" tabindex="0">${shownJson(example.value)}</pre>`;
+}
+
+/** Characters of a line of JSON. */
+const LINE = 76;
+
+/** JSON for readers: what fits into a line is one. */
+function shownJson(value: unknown, indent = ''): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const isList = Array.isArray(value);
+  const [open, close] = isList ? '[]' : '{}';
+  const inner = `${indent}  `;
+  const entries = Object.entries(value).map(
+    ([name, entry]) => (isList ? '' : `${JSON.stringify(name)}: `) + shownJson(entry, inner),
+  );
+  const space = isList || entries.length === 0 ? '' : ' ';
+  const line = `${open}${space}${entries.join(', ')}${space}${close}`;
+  if (!line.includes('\n') && indent.length + line.length <= LINE) return line;
+  return `${open}\n${entries.map((entry) => inner + entry).join(',\n')}\n${indent}${close}`;
 }
 
 /** The part of JSON Schema that our OpenAPI document uses. */
