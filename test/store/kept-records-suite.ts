@@ -12,6 +12,7 @@ import { EventRecords } from '../../src/store/records/event-records.ts';
 import type { CallbackEvent } from '../../src/store/records/export-record.ts';
 import { ExportRecords } from '../../src/store/records/export-records.ts';
 import { MediaRecords } from '../../src/store/records/media-records.ts';
+import { OutputRecords } from '../../src/store/records/output-records.ts';
 import { LinkRecords, ProjectRecords } from '../../src/store/records/project-records.ts';
 import { StorageRecords } from '../../src/store/records/storage-records.ts';
 import { UnfinishedMedia } from '../../src/store/records/unfinished-media.ts';
@@ -19,6 +20,7 @@ import { addUsage, UsageRecords } from '../../src/store/records/usage-records.ts
 import { newExport } from './new-export.ts';
 
 const LARGE = 5 * 2 ** 32;
+const NONE_DONE = { chunkJobs: 1, framesDone: 0, soundDone: false };
 
 /** What the records beside those of exports must do on every `Database`. `open` as for those. */
 export function keptRecordsSuite(adapter: string, open: (t: TestContext) => Promise<Database>): void {
@@ -394,7 +396,20 @@ export function keptRecordsSuite(adapter: string, open: (t: TestContext) => Prom
     assert.equal(await records.drop(part('b', 2_000), database), false, 'used meanwhile');
     assert.equal(await records.drop(part('b', 4_000), database), true);
     assert.equal(await records.drop(part('a', 100_000), database), false, 'pinned');
+    const waiting = newExport();
+    await database.transaction(async (tx) => {
+      await new ExportRecords().insert(waiting, tx);
+      await new OutputRecords().start(waiting.id, 'preset_two', NONE_DONE, tx);
+    });
+    const owner = `${waiting.id}/preset_two`;
+    for (const each of [owner, `${waiting.id}/preset_one`]) await records.pin(each, ['c'], 3_000, database);
     await records.unpinEnded(database);
+    assert.deepEqual(
+      (await records.listIdle(0, 9, database)).map(({ key }) => key),
+      ['a'],
+      'a queued output keeps its pins',
+    );
+    assert.equal(await records.unpin(owner, 3_000, database), true);
     assert.deepEqual(
       (await records.listIdle(0, 9, database)).map(({ key }) => key),
       ['c', 'a'],

@@ -16,6 +16,8 @@ import { SQLITE_SCHEMA } from './sqlite-schema.ts';
 
 /** How long statements may follow each other before the event loop gets a turn. */
 const YIELD_AFTER_MS = 10;
+/** The same before a commit, which takes long after many statements: it writes all of their pages. */
+const YIELD_BEFORE_COMMIT_MS = 2;
 /** A statement that writes nothing. */
 const READS = /^\s*select\b/;
 
@@ -101,6 +103,7 @@ export class SqliteDatabase implements Database {
       this.#writer.exec('begin immediate');
       const before = this.#writer.totalChanges;
       const tx = new SqliteTransaction(async (sql, parameters) => {
+        this.#beginStretch();
         const rows = this.#writer.run<never>(sql, parameters);
         // Others wait for the end of the transaction, but sockets and files do not.
         if (this.#mustYield()) await loopTurned();
@@ -112,6 +115,8 @@ export class SqliteDatabase implements Database {
         if (this.#writer.totalChanges !== before && !this.#reserve.hasRoom()) {
           throw storeDiskFull(new Error('the rest is reserved for deletes'));
         }
+        if (this.#mustYield(YIELD_BEFORE_COMMIT_MS)) await loopTurned();
+        this.#beginStretch();
         this.#writer.exec('commit');
         tx.runAfterCommit();
         return result;
@@ -161,7 +166,10 @@ export class SqliteDatabase implements Database {
 
   async #inTurn<T>(work: () => T | Promise<T>): Promise<T> {
     this.#requireOpen();
-    const result = this.#tail.then(work);
+    const result = this.#tail.then(() => {
+      this.#beginStretch();
+      return work();
+    });
     this.#tail = result.catch(() => {}).then(() => (this.#mustYield() ? loopTurned() : undefined));
     return result;
   }
@@ -176,14 +184,18 @@ export class SqliteDatabase implements Database {
    * Whether statements have followed each other for long. They never yield to the event loop, so a caller in a loop
    * would starve sockets and files.
    */
-  #mustYield(): boolean {
-    const now = performance.now();
-    if (this.#stretchBeganMs !== null) return now - this.#stretchBeganMs >= YIELD_AFTER_MS;
-    this.#stretchBeganMs = now;
+  #mustYield(afterMs = YIELD_AFTER_MS): boolean {
+    return performance.now() - this.#beginStretch() >= afterMs;
+  }
+
+  /** When the first statement ran since the last turn of the event loop: now, unless one did. */
+  #beginStretch(): number {
+    if (this.#stretchBeganMs !== null) return this.#stretchBeganMs;
     setImmediate(() => {
       this.#stretchBeganMs = null;
     });
-    return false;
+    this.#stretchBeganMs = performance.now();
+    return this.#stretchBeganMs;
   }
 }
 

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { ChunkRecords } from '../../../src/store/chunks/chunk-records.ts';
 import type { SqlValue } from '../../../src/store/database.ts';
 import { EventRecords } from '../../../src/store/records/event-records.ts';
 import { ExportRecords } from '../../../src/store/records/export-records.ts';
+import { OutputRecords } from '../../../src/store/records/output-records.ts';
 import { SqliteDatabase } from '../../../src/store/sqlite/sqlite-database.ts';
+import { processorMs } from '../../processor-time.ts';
 import { batchRecordsSuite } from '../batch-records-suite.ts';
 import { concurrentRecordsSuite } from '../concurrent-records-suite.ts';
 import { exportRecordsSuite } from '../export-records-suite.ts';
 import { keptRecordsSuite } from '../kept-records-suite.ts';
+import { newExport } from '../new-export.ts';
 import { fastFolder } from '../temp-folder.ts';
 
 batchRecordsSuite('sqlite', open);
@@ -53,6 +57,33 @@ test('sqlite: [C40] a page of a list is read from an index, in its order, howeve
     assert.match(plan, new RegExp(`USING (COVERING )?INDEX ${index} `), plan);
     assert.doesNotMatch(plan, /TEMP B-TREE/);
   }
+});
+
+test('sqlite: [H60] the search for pins of ended outputs takes four times as long for four times as many exports', async (t) => {
+  const database = await SqliteDatabase.open(fastFolder(t));
+  t.after(() => database.close());
+  const [exports, outputs, chunks] = [new ExportRecords(), new OutputRecords(), new ChunkRecords()];
+  let waiting = 0;
+  const search = async (count: number) => {
+    for (; waiting < count; waiting += 1) {
+      const one = newExport();
+      const keys = Array.from({ length: 200 }, (_, n) => `${waiting} ${n}`);
+      await database.transaction(async (tx) => {
+        await exports.insert(one, tx);
+        for (const { preset } of one.outputs) {
+          await chunks.pin(`${one.id}/${preset}`, keys, 1, tx);
+          await outputs.start(one.id, preset, { chunkJobs: 1, framesDone: 0, soundDone: true }, tx);
+        }
+      });
+    }
+    let leastMs = Number.POSITIVE_INFINITY;
+    for (let round = 0; round < 5; round += 1) {
+      leastMs = Math.min(leastMs, await processorMs(() => chunks.unpinEnded(database)));
+    }
+    return leastMs;
+  };
+  const [few, many] = [await search(20), await search(80)];
+  assert.ok(many < 8 * Math.max(0.5, few), `${few} ms, four times as many: ${many} ms`);
 });
 
 test('sqlite: [C93] a page of events, and the next event of a receiver, are read from an index, in order', async (t) => {
