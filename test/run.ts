@@ -11,7 +11,7 @@ import { join, relative, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { built } from '../build/built.ts';
-import { groupOf, isSerial, unusedPatterns } from './run/groups.ts';
+import { groupOf, isSerial, placeOf, unusedPatterns } from './run/groups.ts';
 import type { TestLine } from './run/tally-reporter.ts';
 import { LONG, type TestFile, testFiles } from './run/test-files.ts';
 
@@ -97,8 +97,8 @@ function schedule(files: readonly TestFile[]): Run[][] {
   const shared = others.filter(shares);
   // Distributed in turn: neighbours take about as long.
   const dealt = Array.from({ length: JOBS }, (_, job) => shared.filter((_, n) => n % JOBS === job));
-  // Long files tend to run long; begun last, one of them would run alone. Node's runner would sort them by name.
-  const apart = others.filter((file) => !shares(file)).sort((a, b) => b.bytes - a.bytes);
+  // Of the others, long files tend to run long. Node's runner would sort them by name.
+  const apart = others.filter((file) => !shares(file)).sort((a, b) => placeOf(a) - placeOf(b) || b.bytes - a.bytes);
   const [sharedSerial, apartSerial] = [false, true].map((own) => serial.filter((file) => file.startsProcesses === own));
   const rounds: Run[][] = [
     dealt.map((share) => ({ files: share, flags: SHARED })),

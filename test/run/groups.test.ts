@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { groupOf, isSerial, unusedPatterns } from './groups.ts';
+import { groupOf, isSerial, placeOf, unusedPatterns } from './groups.ts';
 import { testFiles } from './test-files.ts';
 
 const FILES = testFiles();
@@ -34,6 +34,17 @@ test('tests that measure time run alone', () => {
   assert.ok(isSerial(fileOf('test/cluster/faults.test.ts')));
   assert.ok(isSerial({ ...fileOf('test/time.test.ts'), readsClock: true }));
   assert.ok(!isSerial(fileOf('test/time.test.ts')));
+});
+
+test('the files that take longest are begun first', () => {
+  const places = ['test/hostile/requests/held-loop', 'test/studio/page/shell', 'test/cluster/service'].map((name) =>
+    placeOf(fileOf(`${name}.test.ts`)),
+  );
+  assert.deepEqual(
+    places,
+    places.toSorted((a, b) => a - b),
+  );
+  assert.equal(new Set(places).size, 3);
 });
 
 test('few files keep goldens, none of them in a browser', () => {

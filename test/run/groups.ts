@@ -68,9 +68,19 @@ const SERIAL = [
   'test/sandbox/host/jailed-child.test.ts',
 ];
 
+/** What takes longest, the longest first, as measured by CI: begun last, one of them would run alone while cores are idle. */
+const LONGEST = [
+  'test/hostile/requests/held-loop.test.ts',
+  'test/studio/page/take.test.ts',
+  'test/faults/disk-full.test.ts',
+  'test/studio/page/{preview,shell,timeline,faults,desk}.test.ts',
+  'test/docs/run-blocks.test.ts',
+  'test/studio/page/storage.test.ts',
+];
+
 /** Names that no file has any more: a file that was renamed would change its group unnoticed. */
 export function unusedPatterns(files: readonly TestFile[]): string[] {
-  const patterns = [...GROUPS.flatMap((entry) => entry.files), ...SERIAL].flatMap(alternatives);
+  const patterns = [...GROUPS.flatMap((entry) => entry.files), ...SERIAL, ...LONGEST].flatMap(alternatives);
   return patterns.filter((pattern) => !files.some(({ path }) => matchesGlob(path, pattern)));
 }
 
@@ -89,4 +99,10 @@ export function groupOf({ path, usesBrowser }: TestFile): Group {
 /** Whether a test in it depends on how long something takes. */
 export function isSerial({ path, readsClock }: TestFile): boolean {
   return readsClock || SERIAL.some((pattern) => matchesGlob(path, pattern));
+}
+
+/** The place in the order in which files are begun: those of the same place by their size. */
+export function placeOf({ path }: TestFile): number {
+  const place = LONGEST.findIndex((pattern) => matchesGlob(path, pattern));
+  return place === -1 ? LONGEST.length : place;
 }
