@@ -100,7 +100,17 @@ export function startDrag(down: PointerEvent, handlers: DragHandlers): DragSessi
     if (isPress) handlers.press?.(at());
   };
 
+  // A busy page hears of it only after the hold: the finger moves, it does not rest.
+  const movedBeforeHold = (event: PointerEvent) =>
+    event
+      .getCoalescedEvents()
+      .some(
+        ({ timeStamp, clientX, clientY }) =>
+          timeStamp - down.timeStamp < HOLD_MS && Math.hypot(clientX - begun.x, clientY - begun.y) > HOLD_STRAY_PX,
+      );
+
   const moved = (event: PointerEvent) => {
+    if (state === 'dragging' && hasToRest && !hasStrayed && movedBeforeHold(event)) return finish('cancel');
     last = event;
     const far = Math.hypot(event.clientX - begun.x, event.clientY - begun.y);
     hasStrayed ||= far > HOLD_STRAY_PX;

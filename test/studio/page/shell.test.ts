@@ -162,6 +162,10 @@ test(
 
     // Touch: held, then moved; a finger that moves at once scrolls and lifts nothing.
     await touchDrag(page, 'picture_20', '[data-row=c]', 350);
+    // Also on a page that is too busy to hear of it in time.
+    await page.evaluate(`addEventListener('pointerdown', () => setTimeout(() => {
+      for (const end = performance.now() + 400; performance.now() < end; );
+    }), { once: true, capture: true })`);
     await touchDrag(page, 'picture_21', '[data-row=c]', 0);
     assert.deepEqual((await rowsOf(page))[3], ['Picture 20']);
 
