@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { RESERVE_BYTES } from '../../../src/studio/keeping/reserve-size.ts';
 import { launchBrowser, noBrowser } from '../../browser/chromium.ts';
 import { ServiceFixture } from '../../service/service-fixture.ts';
-import { axeFaults, becomesTrue, dropPictures, keptProject, openStudio } from './shell-page.ts';
+import { axeFaults, becomesTrue, dropPictures, holdDatabase, keptProject, openStudio } from './shell-page.ts';
 
 const SLOW = { skip: noBrowser, timeout: 240_000 };
 
@@ -45,7 +45,10 @@ async function saveUntil(page: Page, title: string, isSo: () => Promise<boolean>
     await pass(1000);
   }
   await field.fill(title);
-  await pass(1000);
+  await page
+    .locator('.top .saved', { hasText: /^(Saved|Not saved in this browser)$/ })
+    .first()
+    .waitFor({ state: 'attached' });
 }
 
 function word(page: Page): Promise<string | null> {
@@ -107,8 +110,10 @@ test('a text that is typed and not left is saved, as one step, before the page s
   await title.focus();
   await page.keyboard.press('ControlOrMeta+A');
   // Two pauses in the typing: each is saved.
+  const free = await holdDatabase(page);
   await page.keyboard.type('Snacks');
   assert.equal(await word(page), 'Saving …');
+  await free();
   assert.equal((await keptProject(page)).tier_list.title, 'Snacks');
   await page.keyboard.type(', ranked');
   assert.equal((await keptProject(page)).tier_list.title, 'Snacks, ranked');
