@@ -2,7 +2,7 @@ import { peakOf, type Stereo, StereoQueue, silentStereo, stereoView } from '../.
 import { SAMPLE_RATE } from '../../time.ts';
 import { RateConverter, TAPS } from './rate-converter.ts';
 
-/** −1.3 dBTP: AAC raises peaks by up to 0.3 dB, and those of the file stay below −1 dB. (R15) */
+/** −1.3 dBTP: AAC raises peaks by some tenths of a decibel, and those of the file are to stay near −1 dB. (R15) */
 export const CEILING = 10 ** (-1.3 / 20);
 
 /** How long before a peak the gain begins to fall, in samples: 5 ms. */
