@@ -156,7 +156,7 @@ test('[C85] a table as spreadsheets write it; every error names its row, line an
   assert.deepEqual(rows.map(({ values }) => values)[0], { title: 'a\r\nb', seconds: 2 });
   assert.deepEqual(
     rows.flatMap(({ error }) => (error === null ? [] : error.errors.map(({ path }) => path))),
-    ['/rows/1/seconds', '/rows/2'],
+    ['/rows/1/seconds', '/rows/2/title'],
   );
   const { errors } = await problemOf(await postTable(service, `project=${project}&on_error=refuse`, table), 422);
   assert.match(errors[0]!.message, /comma.*line 4, column 2/);
