@@ -97,8 +97,8 @@ const ROOMS: Readonly<Record<string, { readonly of: readonly string[]; readonly 
       ...['studio/export', 'studio/series'],
     ],
     imports: [
-      ...['studio/shared', 'studio/document', 'paint', 'paint on the server', 'image-header', 'sound', 'plan'],
-      ...['timeline', 'client'],
+      ...['studio/shared', 'studio/document', 'paint', 'paint on the server', 'archive', 'image-header', 'sound'],
+      ...['plan', 'timeline', 'client'],
     ],
   },
   studio: { of: ['studio'], imports: ['studio/panels', 'studio/shared', 'studio/document', 'timeline'] },
