@@ -78,14 +78,32 @@ function compressed(bytes: Uint8Array, best: boolean): Promise<Buffer> {
 
 /** A worker that few visits need: with files of its own, it does not split those of the first load. */
 function isAlone(path: string): boolean {
-  return path.endsWith('/drawing-worker.ts');
+  return ['drawing-worker', 'device-worker', 'device-sound-worker'].includes(basename(path, '.ts'));
 }
 
 async function bundleWorkers(isMeant: (path: string) => boolean) {
   const found = (await readdir(SOURCE, { recursive: true })).filter((path) => path.endsWith('-worker.ts')).sort();
   const entryPoints = found.filter(isMeant).map((path) => join(SOURCE, path));
-  return build({ ...OPTIONS, entryPoints });
+  return build({ ...OPTIONS, entryPoints, plugins: [aacModule] });
 }
+
+/** The program of this package without its own worker: our policy accepts no script from a text. It is a module with one line of CommonJS. */
+const aacModule: Plugin = {
+  name: 'aac-module',
+  setup({ onResolve, onLoad }) {
+    const path = join(ROOT, 'node_modules', '@mediabunny', 'aac-encoder', 'dist', 'modules', 'build', 'aac.js');
+    onResolve({ filter: /^@mediabunny\/aac-encoder\/module$/ }, () => ({ path }));
+    onLoad({ filter: /aac-encoder.dist.modules.build.aac\.js$/ }, async () => {
+      const text = await readFile(path, 'utf8');
+      const [head, ending] = [
+        'Object.defineProperty(exports, "__esModule", { value: true });',
+        'exports.default = Module;',
+      ];
+      if (!text.includes(head) || !text.includes(ending)) throw new Error('another AAC program than the one known');
+      return { contents: text.replace(head, '').replace(ending, 'export default Module;') };
+    });
+  },
+};
 
 /** The page and its style. Modules that it imports dynamically are late parts. */
 async function bundlePage() {

@@ -29,9 +29,11 @@ const ROOMS: Readonly<Record<string, { readonly of: readonly string[]; readonly 
     of: ['paint/fonts', 'paint/skia', 'paint/svg'],
     imports: ['paint', 'image-header', 'plan', 'platform'],
   },
+  // Loops over pixels in WebAssembly, which the studio runs too.
+  kernels: { of: ['engine/simd', 'engine/color/painted-color.ts'], imports: [] },
   engine: {
     of: ['engine'],
-    imports: ['paint', 'image-header', 'iso', 'sound', 'speech', 'plan', 'timeline', 'platform'],
+    imports: ['kernels', 'paint', 'image-header', 'iso', 'sound', 'speech', 'plan', 'timeline', 'platform'],
   },
 
   // The only way to addresses that a client chose.
@@ -101,6 +103,11 @@ const ROOMS: Readonly<Record<string, { readonly of: readonly string[]; readonly 
       ...['plan', 'timeline', 'client'],
     ],
   },
+  // The workers that render in the browser.
+  'studio/device': {
+    of: ['studio/device'],
+    imports: ['studio/panels', 'studio/document', 'kernels', 'iso', 'sound', 'plan'],
+  },
   studio: { of: ['studio'], imports: ['studio/panels', 'studio/shared', 'studio/document', 'timeline'] },
 };
 
@@ -123,6 +130,7 @@ const AT_HOME: Readonly<Record<string, readonly string[]>> = {
   immer: ['studio'],
   idb: ['studio'],
   mediabunny: ['studio'],
+  '@mediabunny/aac-encoder': ['studio'],
   pg: ['store'],
   'pg-boss': ['store'],
   '@modelcontextprotocol/sdk': [],
@@ -268,6 +276,7 @@ test('code that runs in a browser is pure: no Node modules, no clock, no random 
       'paint/layout',
       'paint/draw',
       'paint/pixels',
+      'engine/simd',
     ],
     ...ROOMS.ground!.of,
   ];
@@ -286,7 +295,7 @@ test('code that runs in a browser is pure: no Node modules, no clock, no random 
 
 test('the studio uses only browser APIs, and the edited document is plain data', () => {
   const packages =
-    /^(?:preact(?:\/|$)|@preact\/signals$|immer$|idb$|mediabunny$|zod\/mini$|@resvg\/resvg-wasm(?:$|\/index_bg\.wasm$)|@expo-google-fonts\/noto-sans\/400Regular\/|\.\.\/examples\/(?:planets|templates\/[\w-]+)\/project\.json$|@noble\/hashes\/|speech\/silero-vad-16k\.bin$)/;
+    /^(?:preact(?:\/|$)|@preact\/signals$|immer$|idb$|mediabunny$|@mediabunny\/aac-encoder\/module$|zod\/mini$|@resvg\/resvg-wasm(?:$|\/index_bg\.wasm$)|@expo-google-fonts\/noto-sans\/400Regular\/|\.\.\/examples\/(?:planets|templates\/[\w-]+)\/project\.json$|@noble\/hashes\/|speech\/silero-vad-16k\.bin$)/;
   assert.deepEqual(
     eachImport(({ path }, specifier) => covers('studio', path) && !isOwn(specifier) && !packages.test(specifier)),
     [],

@@ -2,6 +2,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { AV_FRAME_DATA_VIDEO_HINT, AV_VIDEO_HINT_TYPE_CHANGED, AVFMT_FLAG_BITEXACT } from 'node-av/constants';
 import { FormatContext, type Frame, Packet, type Rational, type Stream } from 'node-av/lib';
 import { LevelBuffer } from '../../iso/h264/level-buffer.ts';
+import { type CodedPicture, RepeatingStream, streamConfig } from '../../iso/h264/repeating-stream.ts';
 import { cutsIn, materialOf } from '../../plan/frame/frame-runs.ts';
 import type { Rect } from '../../plan/model/canvas.ts';
 import type { RenderPlan } from '../../plan/model/render-plan.ts';
@@ -9,7 +10,6 @@ import { type Frames, frameAt, type Range } from '../../time.ts';
 import type { CanvasFrame } from '../compose/compositor.ts';
 import type { FramePool } from '../libav/frame-pool.ts';
 import { mustSucceed } from '../libav/libav-call.ts';
-import { type CodedPicture, RepeatingStream, streamConfig } from './repeating-stream.ts';
 import { VideoEncoder } from './video-encoder.ts';
 
 /** A range of the video and the file it goes to. */

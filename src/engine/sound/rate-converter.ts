@@ -1,12 +1,13 @@
 import { AV_SAMPLE_FMT_FLTP } from 'node-av/constants';
 import { SoftwareResampleContext } from 'node-av/lib';
+import { OVERSAMPLING_TAPS } from '../../sound/dsp/oversampler.ts';
 import { type Stereo, silentStereo, stereoView } from '../../sound/dsp/stereo.ts';
 import { SAMPLE_RATE } from '../../time.ts';
 import { mustSucceed } from '../libav/libav-call.ts';
 import { channelBytes, STEREO_LAYOUT } from './planar-frame.ts';
 
 /** Source samples that the interpolation of one output sample looks at, for rates up to 48 kHz. */
-export const TAPS = 32;
+const TAPS = OVERSAMPLING_TAPS;
 
 /**
  * Converts stereo float from one rate to another. The first output sample is at the first input sample. The result is

@@ -6,14 +6,16 @@ import type { AudioPlan } from '../../plan/model/audio-plan.ts';
 import type { RenderPlan } from '../../plan/model/render-plan.ts';
 import { besideModule } from '../../platform/beside-module.ts';
 import { LoudnessMeter } from '../../sound/dsp/loudness-meter.ts';
+import { OVERSAMPLING } from '../../sound/dsp/oversampler.ts';
 import { type Stereo, silentStereo, stereoView } from '../../sound/dsp/stereo.ts';
+import { TruePeakLimiter } from '../../sound/true-peak-limiter.ts';
 import { type Range, SAMPLE_RATE } from '../../time.ts';
 import type { MediaLimits } from '../input/media-limits.ts';
 import type { AacSearch } from './aac-encoder.ts';
 import type { AacJob, AacOrder, AacReply } from './aac-worker.ts';
 import { type FoundVoice, findVoice } from './find-voice.ts';
 import { Mixer } from './mixer.ts';
-import { TruePeakLimiter } from './true-peak-limiter.ts';
+import { RateConverter } from './rate-converter.ts';
 
 /** Samples mixed at once: enough that calls into libav cost little, and a few milliseconds of work. */
 const BLOCK = 8192;
@@ -94,7 +96,7 @@ async function findGain(request: Mixed, target: number): Promise<number> {
 /** The pass that writes. Returns null as soon as the fast search turns out to be too inaccurate. */
 async function writeMix(request: Mixed, file: string, gain: number, search: AacSearch): Promise<SoundResult | null> {
   const { audio } = request.plan;
-  using limiter = new TruePeakLimiter();
+  using limiter = new TruePeakLimiter(() => new RateConverter(SAMPLE_RATE, OVERSAMPLING * SAMPLE_RATE));
   const meter = audio.loudness === null ? null : new LoudnessMeter();
   await using mixer = mixerOf(request);
   await using writer = new AacWriter({ file, bitrateKbps: audio.bitrateKbps, search });

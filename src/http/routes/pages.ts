@@ -9,10 +9,13 @@ import { apiPage } from '../pages/docs/api-page.ts';
 import { API_ADDRESS, DocsSite } from '../pages/docs/docs-site.ts';
 import { HLS_SCRIPT_PATH, hlsScript, type Packed } from '../pages/hls-script.ts';
 import { loadStudio, STUDIO_ASSETS, type StudioFiles, studioPage } from '../pages/studio-page.ts';
-import { DRAWING_POLICY, PAGE_POLICY, STUDIO_PERMISSIONS, STUDIO_POLICY } from '../server/cross-origin.ts';
+import { PAGE_POLICY, PROGRAM_POLICY, STUDIO_PERMISSIONS, STUDIO_POLICY } from '../server/cross-origin.ts';
 import { takes } from '../server/preferences.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { hasTag } from '../server/send-media.ts';
+
+/** Workers that run WebAssembly programs. */
+const PROGRAMS = ['drawing-worker', 'device-worker', 'device-sound-worker'];
 
 /** The files of the pages; no other file can be requested. */
 const ASSETS: Readonly<Record<string, string>> = {
@@ -151,7 +154,9 @@ export function studioRoutes(app: FastifyInstance, { config, speech }: RouteCont
       // A worker has its own policy, which differs from the page's.
       reply.type(file.type).headers({
         'cache-control': 'public, max-age=31536000, immutable',
-        'content-security-policy': request.params.file === entries['drawing-worker'] ? DRAWING_POLICY : STUDIO_POLICY,
+        'content-security-policy': PROGRAMS.some((name) => entries[name] === request.params.file)
+          ? PROGRAM_POLICY
+          : STUDIO_POLICY,
         vary: 'Accept-Encoding',
       });
       // Browsers accept Brotli over HTTPS and from localhost; it saves a tenth.

@@ -43,8 +43,8 @@ export const STUDIO_POLICY = [
   'trusted-types studio',
 ].join('; ');
 
-/** The one worker that draws SVGs runs a WebAssembly program of ours; nothing else may. */
-export const DRAWING_POLICY = STUDIO_POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'");
+/** The workers that draw SVGs, convert pictures and encode sound run WebAssembly programs; nothing else may. */
+export const PROGRAM_POLICY = STUDIO_POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'");
 
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 

@@ -10,6 +10,11 @@ const chosen = remembered<readonly string[]>('tiercut-formats', ALL, (kept) =>
   Array.isArray(kept) && kept.every((name) => typeof name === 'string') ? kept : null,
 );
 
+/** Where the next export is rendered. Stored in this browser. */
+export const exportPlace = remembered<'service' | 'device'>('tiercut-export-place', 'service', (kept) =>
+  kept === 'device' || kept === 'service' ? kept : null,
+);
+
 /** The chosen presets that this service has. */
 export function formatsToMake(): readonly string[] {
   const names = studioConfig.presets.map(({ name }) => name);

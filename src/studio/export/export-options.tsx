@@ -8,7 +8,7 @@ import { formatName, megabytes } from '../kit/shown-values.ts';
 import { useTyped } from '../kit/use-typed.ts';
 import { edit, planned, project, settings } from '../session/session.ts';
 import * as texts from '../texts/en/export.ts';
-import { chooseFormat, exportWords, formatsToMake } from './export-choices.ts';
+import { chooseFormat, exportPlace, exportWords, formatsToMake } from './export-choices.ts';
 import { exportOpen } from './export-progress.ts';
 
 const QUALITIES = (['draft', 'balanced', 'high', 'upload'] as const).map((value) => ({
@@ -23,7 +23,18 @@ export function ExportOptions() {
   return (
     <div class="export-options">
       <h2>{texts.exportHead}</h2>
-      <p class="q">{texts.whereAndWhat(location.host, filesWords())}</p>
+      <Radios
+        label={texts.place}
+        class="export-places"
+        value={exportPlace.value}
+        choices={[
+          { value: 'service', words: placeWords(texts.onService, texts.whereAndWhat(location.host, filesWords())) },
+          { value: 'device', words: placeWords(texts.onDevice, texts.onDeviceMore) },
+        ]}
+        onChoose={(place) => {
+          exportPlace.value = place;
+        }}
+      />
       <fieldset>
         <legend class="menu-title">{texts.formatsTitle}</legend>
         {studioConfig.presets.map(({ name, width, height }) => (
@@ -70,6 +81,15 @@ export function ExportOptions() {
       </button>
       <p class="q">{texts.checks(planned.value.errors.length, planned.value.warnings.length)}</p>
     </div>
+  );
+}
+
+function placeWords(name: string, more: string) {
+  return (
+    <>
+      <b>{name}</b>
+      <span class="q">{more}</span>
+    </>
   );
 }
 

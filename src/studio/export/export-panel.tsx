@@ -20,11 +20,21 @@ import * as texts from '../texts/en/export.ts';
 import * as page from '../texts/en/page.ts';
 import { BeforeExport } from './before-export.tsx';
 import { CopyButton } from './copy-button.tsx';
-import { exportWords, formatsToMake, formatsWords } from './export-choices.ts';
+import { exportPlace, exportWords, formatsToMake, formatsWords } from './export-choices.ts';
 import { ExportPlayer } from './export-player.tsx';
-import { exportOpen, exportStep, isOpen, isUnderWay, madeFormats, progressSamples } from './export-progress.ts';
+import {
+  exportOpen,
+  exportStep,
+  type HereVideo,
+  isOpen,
+  isUnderWay,
+  madeFormats,
+  progressSamples,
+} from './export-progress.ts';
 import { curlCommand, exportTitle, isTakenByYouTube, readyWords, stateWords, timeWords } from './export-words.ts';
+import { HereVideos, hereSubtitle, hereTitle } from './here-videos.tsx';
 import { KeyForm } from './key-form.tsx';
+import { PresetIcon } from './preset-icon.tsx';
 import { Publish } from './publish.tsx';
 import { pickedUp, startExport, stopExport } from './run-export.ts';
 
@@ -41,7 +51,7 @@ export function ExportPanel() {
       if (may && !asks.value) void startExport();
     });
   }, []);
-  useDownloadFocus(now.step === 'made' && isUnderWay(now));
+  useDownloadFocus((now.step === 'made' || now.step === 'here') && isUnderWay(now));
   const begin = () => {
     asks.value = false;
     void startExport();
@@ -66,7 +76,7 @@ export function ExportPanel() {
           )}
           {isUnderWay(now) && (
             <button type="button" class="bt" onClick={() => void stopExport()}>
-              {now.step === 'made' ? texts.stopAll : texts.stop}
+              {now.step === 'made' || now.step === 'here' ? texts.stopAll : texts.stop}
             </button>
           )}
         </>
@@ -83,11 +93,12 @@ export function ExportPanel() {
       )}
       {keyWanted.value && <KeyForm />}
       {asks.value && <BeforeExport summary={boardSummary(decided.value)} onGo={close} onExport={begin} />}
-      {errors.length > 0 && now.step !== 'made' && <InTheWay onGo={close} />}
+      {errors.length > 0 && now.step !== 'made' && now.step !== 'here' && <InTheWay onGo={close} />}
       {now.step === 'waiting' && <p class="q">{texts.drawingExample}</p>}
       {now.step === 'uploading' && !keyWanted.value && <Uploading bytes={now.bytes} of={now.of} name={now.name} />}
       {now.step === 'sending' && !keyWanted.value && <p class="q">{texts.sendingProject}</p>}
       {now.step === 'failed' && !asks.value && <Failed message={now.message} paths={now.issues} />}
+      {now.step === 'here' && !asks.value && <HereVideos videos={now.videos} />}
       {now.step === 'made' && !asks.value && (
         <div class="xg">
           <ExportPlayer view={now.view} />
@@ -139,7 +150,8 @@ async function mayBegin(): Promise<boolean> {
   await pickedUp();
   if (!isBare(decided.value)) await isPlanned();
   const now = exportStep.value;
-  const same = isSameProject.value && isSameFormats() && now.step !== 'failed' && now.step !== 'stopped';
+  const same =
+    isSameProject.value && isSameFormats() && isSamePlace() && now.step !== 'failed' && now.step !== 'stopped';
   return exportOpen.value && whatIsWrong().length === 0 && !same && !isUnderWay(now);
 }
 
@@ -147,9 +159,10 @@ async function mayBegin(): Promise<boolean> {
 function exportAgain(): string | null {
   const now = exportStep.value;
   if (now.step === 'stopped') return exportWords(false);
-  if (now.step !== 'made') return null;
+  if (now.step !== 'made' && now.step !== 'here') return null;
   if (exported.value !== null && !isSameProject.value) return exportWords(true);
-  if (!isSameFormats()) return exportWords(false);
+  if (!isSameFormats() || !isSamePlace()) return exportWords(false);
+  if (now.step === 'here') return now.videos.every(isComing) ? null : exportWords(false);
   const isWhole = Object.values(now.view.outputs).every(({ state }) => state !== 'failed' && state !== 'cancelled');
   return isWhole ? null : exportWords(false);
 }
@@ -165,6 +178,16 @@ const isSameProject = computed(() => {
 function isSameFormats(): boolean {
   const made = madeFormats.value;
   return made === null || formatsToMake().every((name) => made.includes(name));
+}
+
+/** Whether the current export is rendered where the next one would be. */
+function isSamePlace(): boolean {
+  return (exportStep.value.step === 'here') === (exportPlace.value === 'device');
+}
+
+/** Whether a video is there or will be. */
+function isComing(video: HereVideo): boolean {
+  return isOpen(video) || video.state === 'completed';
 }
 
 function whatIsWrong(): readonly Issue[] {
@@ -187,10 +210,11 @@ function isPlanned(): Promise<void> {
 function titleOf(): string {
   const now = exportStep.value;
   if (keyWanted.value) return texts.keyNeeded;
-  if (whatIsWrong().length > 0 && now.step !== 'made') return texts.notReady;
+  if (whatIsWrong().length > 0 && now.step !== 'made' && now.step !== 'here') return texts.notReady;
   if (now.step === 'uploading') return texts.uploading;
   if (now.step === 'failed') return texts.failed;
   if (now.step === 'stopped') return texts.stopped;
+  if (now.step === 'here') return hereTitle(now.videos);
   if (now.step !== 'made') return page.exportPanel;
   return exportTitle(now.view);
 }
@@ -200,8 +224,11 @@ function subtitleOf(nowMs: number): string {
   if (keyWanted.value) return texts.keyNeededMore;
   if (now.step === 'uploading') return texts.uploadingMore;
   if (now.step === 'stopped') return texts.stoppedMore;
-  if (now.step !== 'made') return formatsWords();
-  if (!isUnderWay(now)) return readyWords(now.view);
+  if (now.step !== 'made' && now.step !== 'here') return formatsWords();
+  if (!isUnderWay(now)) return now.step === 'here' ? hereSubtitle(now.videos) : readyWords(now.view);
+  if (now.step === 'here') {
+    return [timeWords(progressSamples.value, nowMs), texts.renderedHereMore].filter(Boolean).join(' ');
+  }
   const time = timeWords(progressSamples.value, nowMs);
   return [readyWords(now.view), time, texts.keepEditing].filter(Boolean).join(' ');
 }
@@ -440,8 +467,4 @@ function OutputRow({
       )}
     </li>
   );
-}
-
-function PresetIcon({ width, height }: Pick<Output, 'width' | 'height'>) {
-  return <span class={`oi ${width > height ? 'l' : width < height ? 'p' : 's'}`} aria-hidden="true" />;
 }

@@ -11,8 +11,23 @@ type ExportStep =
   | { readonly step: 'uploading'; readonly bytes: number; readonly of: number; readonly name: string }
   | { readonly step: 'sending' }
   | { readonly step: 'made'; readonly view: Export; readonly chapters: string | null }
+  /** Rendered in this browser. */
+  | { readonly step: 'here'; readonly videos: readonly HereVideo[] }
   | { readonly step: 'failed'; readonly message: string; readonly issues: readonly Issue[] }
   | { readonly step: 'stopped' };
+
+/** A format that this browser renders. */
+export interface HereVideo {
+  readonly preset: string;
+  readonly width: number;
+  readonly height: number;
+  readonly state: 'queued' | 'rendering' | 'completed' | 'failed' | 'stopped';
+  readonly share: number;
+  /** The finished file. */
+  readonly file: { readonly url: string; readonly name: string; readonly bytes: number } | null;
+  /** Why it failed. */
+  readonly fault: string | null;
+}
 
 /** Whether the panel is open; rendering continues without it. */
 export const exportOpen = signal(false);
@@ -25,13 +40,14 @@ export const progressSamples = signal<readonly Sample[]>([]);
 /** Whether something is running that can be stopped. */
 export function isUnderWay(now: ExportStep): boolean {
   if (now.step === 'made') return Object.values(now.view.outputs).some(isOpen);
+  if (now.step === 'here') return now.videos.some(isOpen);
   return now.step === 'waiting' || now.step === 'uploading' || now.step === 'sending';
 }
 
 export type Outputs = Pick<Export, 'outputs'>;
 
 /** Whether a format still changes by itself. An idle one starts when its download is opened. (C72) */
-export function isOpen({ state }: Pick<Output, 'state'>): boolean {
+export function isOpen({ state }: { readonly state: Output['state'] | HereVideo['state'] }): boolean {
   return state === 'queued' || state === 'rendering';
 }
 

@@ -10,16 +10,23 @@ import { mediaFile } from '../media/media-store.ts';
 import { service, uploadMedia } from '../session/service.ts';
 import { allCame, decided, exported } from '../session/session.ts';
 import * as texts from '../texts/en/export.ts';
-import { formatsToMake, onlyFormats } from './export-choices.ts';
+import { exportPlace, formatsToMake, onlyFormats } from './export-choices.ts';
 import { exportStep, isOpen, isUnderWay, madeFormats, progressSamples, withSample } from './export-progress.ts';
 
 let stopping = new AbortController();
 
-/** Uploads the media that the service lacks, sends the documents, and follows the export. */
+/** Starts an export where it was chosen. */
 export async function startExport(): Promise<void> {
   stopFollowing();
+  stopping.abort();
   stopping = new AbortController();
-  const { signal } = stopping;
+  if (exportPlace.value === 'service') return exportOnService(stopping.signal);
+  const { exportHere } = await import('./export-here.ts');
+  await exportHere(stopping.signal);
+}
+
+/** Uploads the media that the service lacks, sends the documents, and follows the export. */
+async function exportOnService(signal: AbortSignal): Promise<void> {
   const id = projectId.value;
   progressSamples.value = [];
   try {
@@ -176,6 +183,7 @@ export function pickUpExports(): void {
     const { step } = exportStep.peek();
     // An upload in progress continues.
     if (step === 'waiting' || step === 'uploading' || step === 'sending') return;
+    if (step === 'here' && isUnderWay(exportStep.peek())) return;
     stopFollowing();
     exportStep.value = { step: 'none' };
     exported.value = null;

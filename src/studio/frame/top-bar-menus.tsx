@@ -3,7 +3,7 @@ import type { Project } from '../document/project.ts';
 import { selectionAt } from '../document/selection.ts';
 import { titleOf } from '../document/template.ts';
 import { startExample } from '../example/start-example.ts';
-import { exportStep, isUnderWay, shareOf } from '../export/export-progress.ts';
+import { exportStep, isUnderWay, progressSamples, shareOf } from '../export/export-progress.ts';
 import { chooseFiles } from '../files/take-files.ts';
 import { keptProjects, lock, lookAgain, projectId, reopen, startProject } from '../keeping/autosave.ts';
 import { openProjectFile, saveProjectFile, saveProjectZip } from '../keeping/files-of-projects.ts';
@@ -92,8 +92,9 @@ function IssueLine({ issue, bad }: { readonly issue: Issue; readonly bad: boolea
 /** The progress of a running export. */
 export function ExportShare() {
   const now = exportStep.value;
-  if (now.step !== 'made' || !isUnderWay(now)) return null;
-  return <small class="num">{percent(Math.floor(shareOf(now.view) * 100))}</small>;
+  if (!isUnderWay(now)) return null;
+  const share = now.step === 'made' ? shareOf(now.view) : (progressSamples.value.at(-1)?.share ?? 0);
+  return <small class="num">{percent(Math.floor(share * 100))}</small>;
 }
 
 /** A template without fields yet: the panel offers what may become one. */

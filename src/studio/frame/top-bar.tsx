@@ -102,7 +102,7 @@ function ExportButton({ class: name = planned.value.errors.length > 0 ? 'off' : 
     >
       <Icon name="export" />
       {texts.exportPanel}
-      {exportStep.value.step === 'made' && <ExportShare />}
+      {/made|here/.test(exportStep.value.step) && <ExportShare />}
     </button>
   );
 }

@@ -2,10 +2,11 @@ import { computed, effect, signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { startWorker, studioConfig } from '../kit/assets.ts';
 import { later } from '../kit/later.tsx';
-import { mediaFile, onMediaCame } from '../media/media-store.ts';
+import { onMediaCame } from '../media/media-store.ts';
+import { typedFile } from '../media/typed-file.ts';
 import type { PackedPlan } from '../session/packed-plan.ts';
 import { reportFault, showFaults } from '../session/preview-faults.ts';
-import { decided, planned, playhead, playing, project, shownPresetName } from '../session/session.ts';
+import { decided, planned, playhead, playing, shownPresetName } from '../session/session.ts';
 import type { FromCanvases, Shown, ShowOrder, ToCanvases } from './canvas/canvases.ts';
 
 /** The frame on the large canvas. */
@@ -24,7 +25,7 @@ const UNSEEN_MS = 400;
 
 /** Few browsers play a clip but cannot decode its frames. */
 const elements = later(() => import('./page-pictures.ts'));
-const drawings = later(() => import('./page-pictures.ts'));
+const drawings = later(() => import('../media/draw-svg.ts'));
 
 let worker: Worker | null = null;
 /** How many orders have been sent; their numbers start at 1. */
@@ -145,14 +146,6 @@ async function answer(message: FromCanvases): Promise<void> {
     case 'failed':
       reportFault(message.message, message.hash);
   }
-}
-
-/** A file with its type, which the browser's storage does not keep. */
-async function typedFile(hash: string): Promise<Blob | null> {
-  const file = await mediaFile(hash);
-  const known = Object.values(project.peek().studio.media).find((entry) => entry.hash === hash);
-  if (file === null || known === undefined) return file;
-  return new Blob([file], { type: known.kind === 'drawing' ? 'image/svg+xml' : known.type });
 }
 
 /** Sizes change in steps, so that resizing the window does not reallocate the canvas at every pixel. */

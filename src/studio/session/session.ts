@@ -201,6 +201,8 @@ export const shownPresetName = signal('preset_one');
 interface Planned {
   /** The project that was planned. The result is current if `planned.value.of === project.value`. */
   readonly of: Project | null;
+  /** Whether every format is planned; otherwise some are of earlier projects, or missing. */
+  readonly isWhole: boolean;
   /** By preset name; empty if there are errors. */
   readonly plans: ReadonlyMap<string, PackedPlan>;
   /** The courses of all tiles; empty if there are errors. */
@@ -210,7 +212,14 @@ interface Planned {
   readonly warnings: readonly Issue[];
 }
 
-export const planned = signal<Planned>({ of: null, plans: new Map(), reveals: NO_COURSES, errors: [], warnings: [] });
+export const planned = signal<Planned>({
+  of: null,
+  isWhole: false,
+  plans: new Map(),
+  reveals: NO_COURSES,
+  errors: [],
+  warnings: [],
+});
 
 /** The facts of the media, in the form that the planner takes. */
 export const mediaFacts: ReadonlySignal<MediaFactsByField> = computed(() => factsOf(mediaShelf.value));

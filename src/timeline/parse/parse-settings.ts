@@ -10,9 +10,9 @@ import type {
   ThemeSettings,
   Timeline,
 } from '../export-request.ts';
+import { cleanFileName } from '../file-name.ts';
 import type { IssueList } from '../issue-list.ts';
 import { pointer } from '../json/json-pointer.ts';
-import { utf8Bytes } from '../json/json-text.ts';
 import { shownText } from '../json/shown-value.ts';
 import type { TimelineLimits } from '../limits.ts';
 import { findPreset, type Presets, unknownPreset } from '../presets.ts';
@@ -156,40 +156,6 @@ function even(side: number, path: string, issues: IssueList): number {
   const rounded = Math.floor(side / 2) * 2;
   if (rounded !== side) issues.warn(path, 'settings.size_rounded', `${side} is rounded down to the even ${rounded}.`);
   return rounded;
-}
-
-const LONGEST_STEM_BYTES = 200;
-
-/** Separators, characters Windows refuses, controls, and marks that reorder or hide text. */
-const UNWANTED = /[\\/:*?"<>|\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-
-/** Names that Windows reserves, with any extension. */
-const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
-
-/**
- * A safe file name for a download, from any text: without characters that break a shell, a header or a file system, and
- * with `.mp4` at its end.
- */
-function cleanFileName(wanted: string): string {
-  const stem = wanted
-    .toWellFormed()
-    .replace(/\.mp4$/i, '')
-    .replace(UNWANTED, ' ')
-    .replace(/\s+/g, ' ')
-    .replace(/^[\s.]+|[\s.]+$/g, '');
-  const short = cutToBytes(stem, LONGEST_STEM_BYTES).trimEnd();
-  return `${short === '' || RESERVED.test(short) ? `export${short && `-${short}`}` : short}.mp4`;
-}
-
-function cutToBytes(text: string, max: number): string {
-  let bytes = 0;
-  let kept = '';
-  for (const { segment } of new Intl.Segmenter().segment(text)) {
-    bytes += utf8Bytes(segment);
-    if (bytes > max) break;
-    kept += segment;
-  }
-  return kept;
 }
 
 const { settings, background } = SETTINGS_FIELDS;

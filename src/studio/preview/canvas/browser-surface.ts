@@ -100,6 +100,8 @@ export type Context = OffscreenCanvasRenderingContext2D;
 
 /** An upright picture of a source. Its maker owns it: draw it before requesting the next one. */
 export interface Drawable {
+  /** The decoded picture: drawables of the same one draw the same. */
+  readonly of: object;
   readonly width: number;
   readonly height: number;
   /** Draws its part `from`, in its own pixels, into `to`. */
@@ -120,6 +122,7 @@ export interface SourcePictures {
 /** A decoded picture that stays valid. */
 export function bitmapDrawable(bitmap: ImageBitmap | OffscreenCanvas): Drawable {
   return {
+    of: bitmap,
     width: bitmap.width,
     height: bitmap.height,
     draw: (context, from, to) =>

@@ -351,19 +351,41 @@ function strips(shift: number, side: number): Strip[] {
  * there are clips, since it is unknown then.
  */
 export function frameContent(plan: RenderPlan, operations: readonly Operation[]): string | null {
-  const parts: unknown[] = [plan.canvas, plan.theme.glass];
-  for (const operation of operations) {
-    if ('clip' in operation) return null;
-    if (!('layer' in operation)) {
-      parts.push(operation);
-      continue;
-    }
+  if (operations.some((operation) => 'clip' in operation)) return null;
+  return JSON.stringify([
+    plan.canvas,
+    plan.theme.glass,
+    operations.map((operation) => partOf(plan, operation, () => null)),
+  ]);
+}
+
+/** The same of a frame with clips, by a number for each picture that they show: for frames of one plan. */
+export function shownContent(
+  plan: RenderPlan,
+  operations: readonly Operation[],
+  pictureOf: (clip: number) => number | null,
+): string {
+  return JSON.stringify(operations.map((operation) => partOf(plan, operation, pictureOf)));
+}
+
+function partOf(plan: RenderPlan, operation: Operation, pictureOf: (clip: number) => number | null): unknown {
+  if ('layer' in operation) {
     const { layer, at } = operation;
     const { id: _, path, shows, enter, exit, ...look } = paintedLayer(plan, layer);
     const { kind, started, settled, changes } = layer;
-    parts.push([operation.draw, kind, look, started, settled, changes && [at, shows, enter, exit]]);
+    return [operation.draw, kind, look, started, settled, changes && [at, shows, enter, exit]];
   }
-  return JSON.stringify(parts);
+  const inside = (operations: readonly Operation[]) => operations.map((each) => partOf(plan, each, pictureOf));
+  switch (operation.draw) {
+    case 'clip':
+      return { ...operation, at: pictureOf(operation.clip) };
+    case 'group':
+      return { ...operation, operations: inside(operation.operations) };
+    case 'mix':
+      return { ...operation, from: inside(operation.from), to: inside(operation.to) };
+    default:
+      return operation;
+  }
 }
 
 /** Crops are in pixels of the probed picture; a browser may decode it at another size. */

@@ -7,15 +7,7 @@ import { FAMILY, inRole } from '../../../paint/layout/text/typeface.ts';
 import { limitWasmMemory } from '../../../paint/svg/limit-wasm-memory.ts';
 import { drawSvg, MAX_PAGES, orderOf, svgError } from '../../../paint/svg/svg-drawing.ts';
 import { reportRejections, workerScope } from '../../kit/worker-scope.ts';
-
-/** From the page: a drawing, and the target length of its shorter side. */
-export interface DrawingOrder {
-  readonly file: Blob;
-  readonly maxPx: number;
-}
-
-/** To the page: first that orders are accepted; then, for each order, that everything for it is there, and a result. */
-export type DrawingReply = 'ready' | 'drawing' | { readonly bitmap: ImageBitmap } | { readonly failed: string };
+import type { DrawingOrder, DrawingReply } from '../../media/draw-svg.ts';
 
 reportRejections();
 

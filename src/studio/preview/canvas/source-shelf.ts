@@ -286,6 +286,7 @@ class AnimationPictures implements SourcePictures {
 
 function frameDrawable(image: VideoFrame): Drawable {
   return {
+    of: image,
     width: image.displayWidth,
     height: image.displayHeight,
     draw: (context, from, to) =>

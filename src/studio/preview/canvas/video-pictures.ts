@@ -114,6 +114,7 @@ function assumeOurColors(track: InputVideoTrack): void {
 
 function sampleDrawable(sample: VideoSample): Drawable {
   return {
+    of: sample,
     width: sample.displayWidth,
     height: sample.displayHeight,
     draw: (context, from, to) =>

@@ -75,7 +75,13 @@ export function startPlanning(isDrawn: ReadonlySignal<boolean>): void {
     const { plans, errors } = data.outcome;
     // Presets without a new plan keep the previous one.
     const all = errors.length > 0 ? plans : new Map([...planned.peek().plans, ...plans]);
-    planned.value = { of, ...data.outcome, plans: all, errors: errors.map((issue) => forPeople(issue, of)) };
+    planned.value = {
+      of,
+      isWhole: data.done,
+      ...data.outcome,
+      plans: all,
+      errors: errors.map((issue) => forPeople(issue, of)),
+    };
     isBusy = false;
     if (waiting !== null) sendWaiting();
     else if (!data.done) resting = setTimeout(sendNext, REST_MS, number);

@@ -1,7 +1,9 @@
 import { ALL_FORMATS, type AudioSample, AudioSampleSink, BlobSource, Input } from 'mediabunny';
+import type { VoicePart } from '../../../plan/frame/clip-pass.ts';
 import { REACH, waveAt } from '../../../sound/dsp/interpolation.ts';
-import type { Stereo } from '../../../sound/dsp/stereo.ts';
-import { SAMPLE_RATE } from '../../../time.ts';
+import { type Stereo, silentStereo } from '../../../sound/dsp/stereo.ts';
+import { VoiceGate } from '../../../sound/voice-gate.ts';
+import { type Range, SAMPLE_RATE } from '../../../time.ts';
 import { type PlayedPart, playedPart } from '../../media/played-part.ts';
 import type { ReadySource } from './preview-mixer.ts';
 
@@ -114,6 +116,24 @@ export class PcmSource implements ReadySource {
     this.#right = right;
     this.#heldAt = from;
   }
+}
+
+/** Samples per step of the voice detection. */
+const GATE_BLOCK = 48_000;
+
+/** When there is voice in a part of a file, in samples. It has its own reader, since playback reads elsewhere in the file. */
+export async function voiceOf(file: Blob, { start, end }: VoicePart): Promise<readonly Range<number>[]> {
+  const source = await PcmSource.open(file);
+  if (source === null) return [];
+  const gate = new VoiceGate();
+  for (let at = start; at < end; at += GATE_BLOCK) {
+    const block = silentStereo(Math.min(GATE_BLOCK, end - at));
+    await source.ready(at, at + block.left.length);
+    source.read(at, block);
+    gate.push(block);
+  }
+  source.end();
+  return gate.spans();
 }
 
 /** Folds down to stereo: front channels at full level, the others at half power. */

@@ -1,15 +1,12 @@
 import type { VoicePart } from '../../../plan/frame/clip-pass.ts';
 import type { AudioPlan } from '../../../plan/model/audio-plan.ts';
 import { LoudnessMeter } from '../../../sound/dsp/loudness-meter.ts';
-import { silentStereo } from '../../../sound/dsp/stereo.ts';
-import { VoiceGate, voiceSlots } from '../../../sound/voice-gate.ts';
+import { voiceSlots } from '../../../sound/voice-gate.ts';
 import type { Range } from '../../../time.ts';
 import { workerScope } from '../../kit/worker-scope.ts';
-import { PcmSource } from './pcm-source.ts';
+import { PcmSource, voiceOf } from './pcm-source.ts';
 import { PreviewMixer } from './preview-mixer.ts';
 
-/** Samples per step of the voice detection. */
-const GATE_BLOCK = 48_000;
 /** Samples per block: 0.2 s. */
 const BLOCK_SAMPLES = 9600;
 
@@ -130,22 +127,11 @@ function voiceIn(hash: string, part: VoicePart): Promise<readonly Range<number>[
   return found;
 }
 
-/** Uses its own reader, since playback reads elsewhere in the file. */
-async function findVoice(key: string, hash: string, { start, end }: VoicePart): Promise<readonly Range<number>[]> {
+async function findVoice(key: string, hash: string, part: VoicePart): Promise<readonly Range<number>[]> {
   const file = await fileOf(hash);
   // It may be there the next time.
   if (file === null) voices.delete(key);
-  const source = file && (await PcmSource.open(file));
-  if (source === null) return [];
-  const gate = new VoiceGate();
-  for (let at = start; at < end; at += GATE_BLOCK) {
-    const block = silentStereo(Math.min(GATE_BLOCK, end - at));
-    await source.ready(at, at + block.left.length);
-    source.read(at, block);
-    gate.push(block);
-  }
-  source.end();
-  return gate.spans();
+  return file === null ? [] : voiceOf(file, part);
 }
 
 function post(message: FromSound, transfer: Transferable[] = []): void {

@@ -15,6 +15,26 @@ export const formatsReady = (ready: number, all: number) => {
 
 export const exportHead = 'Export';
 export const files = (count: number, size: string) => `${count === 1 ? '1 file' : `${count} files`} (${size})`;
+export const place = 'Where';
+export const onService = 'On the service';
+export const onDevice = 'On this device';
+export const onDeviceMore =
+  'Rendered in this browser. Nothing leaves this device. Keep this tab open until it is done.';
+export const renderingHere = 'Rendering on this device';
+export const readyHere = 'Your video is ready';
+export const renderedHereMore = 'Keep this tab open. You can keep editing: this export does not change.';
+export const downloadHere = 'The files are in this tab until you close it. Download them now.';
+export const instead = 'Export on the service instead';
+export const hereFaults = {
+  encoder: 'This browser has no H.264 encoder for this size. Export on the service, or use a current Chrome or Edge.',
+  sound: 'This browser cannot read or encode the sound. Export on the service.',
+  clip: 'This browser does not show a clip exactly as the service does. Export on the service.',
+  picture: 'This browser cannot show a picture of the board. Export on the service.',
+  font: 'A font could not be loaded. Check your connection, then try again.',
+  denoise: 'Noise reduction is only on the service. Export there, or turn it off.',
+  other: 'The video could not be rendered in this browser. Export on the service.',
+};
+export const hereFaultOf = (fault: string, name: string) => `${fault} It is about ${name}.`;
 export const whereAndWhat = (host: string, files: string) =>
   `Rendered on ${host}. Uploads what it does not have yet of ${files}.`;
 export const checks = (errors: number, warnings: number) =>

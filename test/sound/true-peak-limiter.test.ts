@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CEILING, TruePeakLimiter } from '../../../src/engine/sound/true-peak-limiter.ts';
-import { type Stereo, silentStereo, stereoView } from '../../../src/sound/dsp/stereo.ts';
-import { samplesOf, tone } from './wav-file.ts';
+import { RateConverter } from '../../src/engine/sound/rate-converter.ts';
+import { OVERSAMPLING, type Oversampler, PlainOversampler } from '../../src/sound/dsp/oversampler.ts';
+import { type Stereo, silentStereo, stereoView } from '../../src/sound/dsp/stereo.ts';
+import { CEILING, TruePeakLimiter } from '../../src/sound/true-peak-limiter.ts';
+import { samplesOf, tone } from '../engine/sound/wav-file.ts';
 
 const SECOND = 48_000;
 
@@ -65,8 +67,28 @@ test('[R15] both channels are lowered equally, and the level returns after a pea
   assert(Math.abs(later.reduce((most, value) => Math.max(most, value), 0) - 0.5) < 1e-3);
 });
 
-function limited(sound: Stereo, block: number): { out: Stereo; peak: number } {
-  using limiter = new TruePeakLimiter();
+test('[R15] limits with the oversampler of browsers as with that of the service', () => {
+  // libswresample mirrors the first samples, and a browser begins with silence.
+  const fromSilence = (name: string) => samplesOf(SECOND, (n) => (n < 100 ? 0 : LOUD[name]!(n)));
+  const sound = { left: fromSilence('forty tones at once, up to 20 kHz'), right: fromSilence('bursts out of silence') };
+  const [service, browser] = [limited(sound, 1024), limited(sound, 1024, () => new PlainOversampler())];
+  assert.equal(browser.peak, service.peak);
+  for (const side of ['left', 'right'] as const) {
+    const apart = service.out[side].reduce(
+      (most, value, n) => Math.max(most, Math.abs(value - browser.out[side][n]!)),
+      0,
+    );
+    assert(apart < 1e-4, `${apart} apart`);
+  }
+});
+
+/** As the service raises the rate. */
+function converter(): Oversampler {
+  return new RateConverter(SECOND, OVERSAMPLING * SECOND);
+}
+
+function limited(sound: Stereo, block: number, oversampler = converter): { out: Stereo; peak: number } {
+  using limiter = new TruePeakLimiter(oversampler);
   const out = silentStereo(sound.left.length);
   let at = 0;
   const take = (part: Stereo) => {

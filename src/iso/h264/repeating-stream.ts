@@ -1,9 +1,8 @@
-import type { Packet } from 'node-av/lib';
-import type { Bytes } from '../../iso/bytes.ts';
-import { isReference, joinByteStream, NAL_TYPE, nalType, splitByteStream } from '../../iso/h264/nal-units.ts';
-import { type ParameterSets, readParameterSets } from '../../iso/h264/parameter-sets.ts';
-import { RepeatedPictures } from '../../iso/h264/repeated-picture.ts';
-import { placeSlice } from '../../iso/h264/slice-header.ts';
+import type { Bytes } from '../bytes.ts';
+import { isReference, joinByteStream, NAL_TYPE, nalType, splitByteStream } from './nal-units.ts';
+import { type ParameterSets, readParameterSets } from './parameter-sets.ts';
+import { RepeatedPictures } from './repeated-picture.ts';
+import { placeSlice } from './slice-header.ts';
 
 /** One coded picture in the order of decoding. */
 export interface CodedPicture {
@@ -11,6 +10,13 @@ export interface CodedPicture {
   /** The frame it is shown as, counted from the stream's start. */
   readonly at: number;
   readonly isKey: boolean;
+}
+
+/** A picture as an encoder returns it: a byte stream, by the encoder's clock. */
+interface EncodedPicture {
+  readonly pts: bigint;
+  readonly data: Uint8Array | null;
+  readonly isKeyframe: boolean;
 }
 
 /** The decoder configuration of such a stream, made from the encoder's own parameter sets. */
@@ -53,7 +59,7 @@ export class RepeatingStream {
   }
 
   /** A picture from the encoder, in its order of decoding. */
-  write(packet: Packet): void {
+  write(packet: EncodedPicture): void {
     const ticks = Number(packet.pts);
     const showing = this.#expected.get(ticks);
     if (showing === undefined) throw new Error(`a picture that was never given: ${ticks}`);

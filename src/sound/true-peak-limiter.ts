@@ -1,6 +1,6 @@
-import { peakOf, type Stereo, StereoQueue, silentStereo, stereoView } from '../../sound/dsp/stereo.ts';
-import { SAMPLE_RATE } from '../../time.ts';
-import { RateConverter, TAPS } from './rate-converter.ts';
+import { SAMPLE_RATE } from '../time.ts';
+import { OVERSAMPLING, OVERSAMPLING_TAPS, type Oversampler } from './dsp/oversampler.ts';
+import { peakOf, type Stereo, StereoQueue, silentStereo, stereoView } from './dsp/stereo.ts';
 
 /** −1.3 dBTP: AAC raises peaks by some tenths of a decibel, and those of the file are to stay near −1 dB. (R15) */
 export const CEILING = 10 ** (-1.3 / 20);
@@ -25,7 +25,7 @@ const TAIL = ATTACK + 256;
  * `flush`.
  */
 export class TruePeakLimiter implements Disposable {
-  readonly #meter = new TruePeakMeter(CEILING);
+  readonly #meter: TruePeakMeter;
   readonly #waiting = new StereoQueue();
   /** Needs of the samples that wait, as far as the meter knows them, and how many of those lie before a need below 1. */
   #needs = new Float32Array(4096).fill(1);
@@ -40,7 +40,9 @@ export class TruePeakLimiter implements Disposable {
   #released = 1;
   #peak = 0;
 
-  constructor() {
+  /** @param oversampler raises 48 kHz fourfold; each call makes another. */
+  constructor(oversampler: () => Oversampler) {
+    this.#meter = new TruePeakMeter(CEILING, oversampler);
     this.#waiting.pushSilence(LEAD);
   }
 
@@ -144,9 +146,8 @@ export class TruePeakLimiter implements Disposable {
   }
 }
 
-const OVERSAMPLING = 4;
 /** More than the filter looks back. */
-const HISTORY = 4 * TAPS;
+const HISTORY = 4 * OVERSAMPLING_TAPS;
 
 /** The peaks of samples in a row, until the meter is given more. */
 interface TruePeaks {
@@ -163,14 +164,15 @@ interface TruePeaks {
  * reach `floor` is not oversampled.
  */
 class TruePeakMeter implements Disposable {
-  readonly #converter = oversampler();
+  readonly #converter: Oversampler;
   readonly #wave = new StereoQueue();
   readonly #softUpTo: number;
   #returned = 0;
   #wasSoft = false;
 
-  constructor(floor: number) {
-    this.#softUpTo = floor / maxOvershoot();
+  constructor(floor: number, oversampler: () => Oversampler) {
+    this.#converter = oversampler();
+    this.#softUpTo = floor / maxOvershoot(oversampler);
   }
 
   /** The peaks that `sound` completes, in order; the filter holds some back until more comes in. */
@@ -199,12 +201,8 @@ class TruePeakMeter implements Disposable {
   }
 }
 
-function oversampler(): RateConverter {
-  return new RateConverter(SAMPLE_RATE, OVERSAMPLING * SAMPLE_RATE);
-}
-
 /** How far the filter's wave can rise above the samples it goes through: the worst case is where all its taps agree. */
-function maxOvershoot(): number {
+function maxOvershoot(oversampler: () => Oversampler): number {
   using converter = oversampler();
   const impulse = silentStereo(4 * HISTORY);
   impulse.left[HISTORY] = 1;

@@ -1,0 +1,158 @@
+import type { Bytes } from '../../iso/bytes.ts';
+import { avcConfig, avcSample, splitSets } from '../../iso/h264/avc-samples.ts';
+import { h264Level } from '../../iso/h264/level-buffer.ts';
+import { joinByteStream } from '../../iso/h264/nal-units.ts';
+import { type CodedPicture, RepeatingStream, streamConfig } from '../../iso/h264/repeating-stream.ts';
+import type { PacketIndex } from '../../iso/mp4/sample-table.ts';
+import type { Material } from '../../plan/frame/frame-runs.ts';
+import type { RenderPlan } from '../../plan/model/render-plan.ts';
+
+/** Frames inside of the encoder before the next one is made. */
+const AHEAD = 4;
+
+/** What a pixel of an encoded frame may take in the usual quality, in bits. Browsers' software has no constant quality. */
+const BITS_PER_PIXEL: Readonly<Record<Material, number>> = { drawn: 0.2, moved: 0.3, filmed: 0.4 };
+/** The constant quality of x264 that these bits correspond to; six less doubles the bits. */
+const USUAL_CRF = 21;
+
+/** How to encode a video of this size in this browser. */
+export function encoderConfig(
+  { canvas, rate, encoder }: Pick<RenderPlan, 'canvas' | 'rate' | 'encoder'>,
+  material: Material,
+): VideoEncoderConfig {
+  const { width, height } = canvas;
+  const level = Math.round(Number(h264Level(canvas, rate)) * 10);
+  const framerate = rate.num / rate.den;
+  const bitsPerPixel = BITS_PER_PIXEL[material] * 2 ** ((USUAL_CRF - encoder.crf) / 6);
+  return {
+    codec: `avc1.6400${level.toString(16).padStart(2, '0')}`,
+    width,
+    height,
+    framerate,
+    bitrate: Math.round(width * height * framerate * bitsPerPixel),
+    bitrateMode: 'variable',
+    latencyMode: 'quality',
+    hardwareAcceleration: 'prefer-software',
+    avc: { format: 'annexb' },
+  };
+}
+
+interface Held {
+  readonly frame: VideoFrame;
+  readonly at: number;
+  readonly isKey: boolean;
+  repeats: number;
+}
+
+/** Encodes one chunk. The encoder does not see frames that look the same as the one before; the stream has them. (R22) */
+export class ChunkEncoder {
+  readonly #rate: RenderPlan['rate'];
+  readonly #encoder: VideoEncoder;
+  readonly #shown = new Map<number, { readonly at: number; readonly repeats: number }>();
+  readonly #coded: { readonly ticks: number; readonly bytes: Uint8Array; readonly isKey: boolean }[] = [];
+  #held: Held | null = null;
+  #failure: unknown = null;
+
+  constructor(plan: Pick<RenderPlan, 'canvas' | 'rate' | 'encoder'>, material: Material) {
+    this.#rate = plan.rate;
+    this.#encoder = new VideoEncoder({
+      output: (chunk) => {
+        const bytes = new Uint8Array(chunk.byteLength);
+        chunk.copyTo(bytes);
+        this.#coded.push({ ticks: this.#ticksAt(chunk.timestamp), bytes, isKey: chunk.type === 'key' });
+      },
+      error: (error) => {
+        this.#failure ??= error;
+      },
+    });
+    this.#encoder.configure(encoderConfig(plan, material));
+  }
+
+  /** The next frame looks the same as the last one. */
+  repeat(): void {
+    this.#held!.repeats += 1;
+  }
+
+  /**
+   * @param at frames since the start of the chunk.
+   * @param frame makes the frame at a time with a duration, in microseconds.
+   */
+  async encode(at: number, isKey: boolean, frame: (timestamp: number, duration: number) => VideoFrame): Promise<void> {
+    await this.#encodeHeld();
+    const [start, end] = [this.#microsAt(at), this.#microsAt(at + 1)];
+    this.#held = { frame: frame(start, end - start), at, isKey, repeats: 0 };
+  }
+
+  /** Encodes the rest. Nothing can be encoded afterwards. */
+  async finish(): Promise<PacketIndex<Blob>> {
+    await this.#encodeHeld();
+    await this.#encoder.flush();
+    this.#encoder.close();
+    if (this.#failure !== null) throw this.#failure;
+    return this.#packets();
+  }
+
+  /** Ends the encoder of a chunk that is not finished. */
+  close(): void {
+    this.#held?.frame.close();
+    if (this.#encoder.state !== 'closed') this.#encoder.close();
+  }
+
+  async #encodeHeld(): Promise<void> {
+    if (this.#failure !== null) throw this.#failure;
+    if (this.#held === null) return;
+    const { frame, at, isKey, repeats } = this.#held;
+    this.#held = null;
+    this.#shown.set(at, { at, repeats });
+    while (this.#encoder.encodeQueueSize >= AHEAD && this.#failure === null) {
+      await new Promise((resolve) => this.#encoder.addEventListener('dequeue', resolve, { once: true }));
+    }
+    this.#encoder.encode(frame, { keyFrame: isKey });
+    frame.close();
+  }
+
+  /** The stream of the chunk, with the frames that the encoder did not see. */
+  #packets(): PacketIndex<Blob> {
+    const pictures: CodedPicture[] = [];
+    const parts = this.#coded.map(({ bytes }) => splitSets(bytes));
+    const sets = joinByteStream(parts[0]!.sets);
+    const stream = new RepeatingStream(sets, (picture) => pictures.push(picture));
+    for (const [ticks, showing] of this.#shown) stream.expect(ticks, showing);
+    for (const [index, { ticks, isKey }] of this.#coded.entries()) {
+      stream.write({ pts: BigInt(ticks), data: joinByteStream(parts[index]!.slices), isKeyframe: isKey });
+    }
+    stream.end();
+    return packetIndex(pictures, avcConfig(streamConfig(sets)), this.#rate);
+  }
+
+  #microsAt(at: number): number {
+    return Math.round((at * 1e6 * this.#rate.den) / this.#rate.num);
+  }
+
+  #ticksAt(micros: number): number {
+    return Math.round((micros * this.#rate.num) / (1e6 * this.#rate.den));
+  }
+}
+
+function packetIndex(pictures: readonly CodedPicture[], config: Bytes, rate: RenderPlan['rate']): PacketIndex<Blob> {
+  const samples = pictures.map(({ bytes }) => avcSample(bytes));
+  const sizes = Uint32Array.from(samples, ({ length }) => length);
+  return {
+    file: new Blob(samples),
+    offsets: offsetsOf(sizes),
+    sizes,
+    times: Float64Array.from(pictures, ({ at }) => at * rate.den),
+    keys: Uint8Array.from(pictures, ({ isKey }) => Number(isKey)),
+    ticksASecond: rate.num,
+    config,
+  };
+}
+
+/** Where parts of these sizes are if they follow each other. */
+export function offsetsOf(sizes: Uint32Array): Float64Array {
+  const offsets = new Float64Array(sizes.length);
+  for (let index = 1; index < sizes.length; index += 1) {
+    offsets[index] = offsets[index - 1]! + sizes[index - 1]!;
+  }
+  return offsets;
+}
