@@ -109,7 +109,7 @@ function Made({ batch, rows, kept }: MadeStep) {
       <p class="q">
         {isRunning
           ? [left, texts.mayClose].filter((text) => text !== null).join(' · ')
-          : texts.allEnded(failed + counts.invalid)}
+          : texts.allEnded(counts.failed + counts.invalid, counts.cancelled)}
       </p>
       <ul class="tb-rows">
         {sorted.slice(0, MAX_LINES).map((row) => (

@@ -29,16 +29,12 @@ export function cellId(row: number, column: number): string {
 
 /** A line of the grid. It is rendered again only if it changed. */
 export class GridRow extends Component<GridRowProps> {
-  /** How many lines were rendered, for tests and measurements. */
-  static rendered = 0;
-
   override shouldComponentUpdate(next: GridRowProps): boolean {
     const { props } = this;
     return (Object.keys(next) as (keyof GridRowProps)[]).some((name) => next[name] !== props[name]);
   }
 
   override render({ index, row, columns, faults, files, left, right, active, editing: open }: GridRowProps) {
-    GridRow.rendered += 1;
     const isSelected = left >= 0;
     return (
       <div

@@ -52,8 +52,13 @@ export const tryAgain = 'Try again';
 export const backToRows = 'Back to the table';
 export const videosReady = (done: number, of: number) => `${done} of ${of} videos are ready`;
 export const mayClose = 'You can close this page; the service goes on.';
-export const allEnded = (failed: number) =>
-  failed === 0 ? 'All videos are ready.' : failed === 1 ? '1 row has an error.' : `${failed} rows have an error.`;
+export const allEnded = (wrong: number, cancelled: number) => {
+  const parts = [
+    ...(wrong === 0 ? [] : [wrong === 1 ? '1 row has an error' : `${wrong} rows have an error`]),
+    ...(cancelled === 0 ? [] : [cancelled === 1 ? '1 row is cancelled' : `${cancelled} rows are cancelled`]),
+  ];
+  return parts.length === 0 ? 'All videos are ready.' : `${parts.join(', ')}.`;
+};
 export const moreLines = (count: number) => `${count} more rows are in the results.`;
 export const downloadAll = 'Download all (.zip)';
 export const packing = (done: number, of: number) => `Packing ${done} of ${of}`;
