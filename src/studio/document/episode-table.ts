@@ -9,6 +9,11 @@ export const MAX_TABLE_ROWS = 10_000;
 
 export const NO_EPISODES: EpisodeTable = { rows: [], files: {} };
 
+/** Whether nothing is in a row. It makes no video. */
+export function isBlank({ video, values }: EpisodeRow): boolean {
+  return video === '' && Object.keys(values).length === 0;
+}
+
 /** A column of the table: a field; null: the name of the video. */
 export interface TableColumn {
   readonly field: TemplateField | null;

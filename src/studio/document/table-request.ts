@@ -7,14 +7,32 @@ import type { EpisodeRow, MediaEntry, Project } from './project.ts';
 import { known } from './table-faults.ts';
 import { writtenProject } from './written-project.ts';
 
-/** The template as a batch takes it: its files are named by their content. (C82) */
-export function templateToSend(project: Project): Readonly<Record<string, unknown>> {
+/** The template as a batch takes it: its files are named by their content, and its preset is among those that are made. (C82, C86) */
+export function templateToSend(
+  project: Project,
+  formats: readonly string[],
+  presets: Presets,
+): Readonly<Record<string, unknown>> {
   const { studio: _, ...written } = writtenProject({ ...project, timeline_data: heardTimeline(project) });
   const media = [...usedFields(project)].flatMap((field) => {
     const entry = project.studio.media[field];
     return entry === undefined ? [] : [[field, storedPlace(entry.hash)] as const];
   });
-  return { ...written, media: Object.fromEntries(media) };
+  const settings = settingsFor(written.settings as Project['settings'], project, formats, presets);
+  return { ...written, settings, media: Object.fromEntries(media) };
+}
+
+/** A size is that of the selected preset: another has its own. */
+function settingsFor(
+  written: Project['settings'],
+  { settings }: Project,
+  formats: readonly string[],
+  presets: Presets,
+): object {
+  const main = findPreset(presets, settings.preset ?? presets[0].name)?.name;
+  if (main === undefined || formats.includes(main)) return written;
+  const { width: _width, height: _height, ...others } = written;
+  return { ...others, preset: formats[0]! };
 }
 
 /** The rows of a batch. (C85) */
@@ -33,10 +51,4 @@ export function filesToSend(project: Project, rows: readonly EpisodeRow[]): read
   const own = [...usedFields(project)].flatMap((field) => media[field] ?? []);
   const ofRows = rows.flatMap((row) => hashesOfRow(row).flatMap((hash) => table?.files[hash] ?? []));
   return [...new Map([...own, ...ofRows].map((entry) => [entry.hash, entry])).values()];
-}
-
-/** The selected preset must be among those that are made. (C86) */
-export function settingsFor({ settings }: Project, formats: readonly string[], presets: Presets): object {
-  const main = findPreset(presets, settings.preset ?? presets[0].name)?.name;
-  return main === undefined || formats.includes(main) ? {} : { settings: { preset: formats[0]! } };
 }

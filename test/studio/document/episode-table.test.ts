@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { columnsOf, NO_EPISODES, storedPlace, textAt, valueAt } from '../../../src/studio/document/episode-table.ts';
+import {
+  columnsOf,
+  isBlank,
+  NO_EPISODES,
+  storedPlace,
+  textAt,
+  valueAt,
+} from '../../../src/studio/document/episode-table.ts';
 import { doStep, type Recipe, startHistory, undoStep } from '../../../src/studio/document/history.ts';
 import type { EpisodeTable, Project } from '../../../src/studio/document/project.ts';
 import { readProjectText } from '../../../src/studio/document/project-text.ts';
@@ -23,6 +30,7 @@ import {
 } from '../../../src/studio/document/table-edits.ts';
 import { repeatedNames, TableChecks } from '../../../src/studio/document/table-faults.ts';
 import { at, movedBy, type TableRange } from '../../../src/studio/document/table-range.ts';
+import { rowsToSend, templateToSend } from '../../../src/studio/document/table-request.ts';
 import { documentsOf } from '../../../src/studio/document/template.ts';
 import { episodeOf, makeField, renameField } from '../../../src/studio/document/template-commands.ts';
 import { writtenProject } from '../../../src/studio/document/written-project.ts';
@@ -245,4 +253,31 @@ test('a paste of 200 rows changes 200 rows, and 10,000 rows are the most', () =>
   assert.equal(after.rows.filter((row, index) => row !== table.rows[index]).length, 200);
   const full = pasted(table, at(1000, 0), 'y\n'.repeat(9500));
   assert.deepEqual([full.table.rows.length, full.left], [10_000, 500]);
+});
+
+test('[C13, C86] a batch in another format than the template has the size of that format', () => {
+  const presets = [
+    { name: 'wide', width: 640, height: 360, aliases: ['landscape'] },
+    { name: 'tall', width: 360, height: 640, aliases: ['portrait'] },
+    { name: 'even', width: 360, height: 360, aliases: ['square'] },
+  ] as unknown as Parameters<typeof templateToSend>[2];
+  const sized = done(TEMPLATE, (draft) => {
+    Object.assign(draft.settings, { preset: 'landscape', width: 1280, height: 720 });
+  });
+  const settings = (formats: readonly string[]) => templateToSend(sized, formats, presets).settings;
+  const { width: _width, height: _height, ...others } = settings(['tall', 'wide']) as Record<string, unknown>;
+  assert.deepEqual([_width, _height, others.theme], [1280, 720, '{{look}}']);
+  assert.deepEqual(settings(['tall', 'even']), { ...others, preset: 'tall' });
+});
+
+test('[C85] a row with nothing in it is blank, and no video is made of it', () => {
+  const [filled, blank] = insertRows({ ...NO_EPISODES, rows: [{ id: 1, video: 'one', values: {} }] }, 1, 1).rows;
+  assert.deepEqual(
+    [isBlank(filled!), isBlank(blank!), isBlank({ id: 3, video: '', values: { week: 1 } })],
+    [false, true, false],
+  );
+  assert.deepEqual(
+    rowsToSend({ fields: {} }, [filled!], ({ video }) => video),
+    [{ video: 'one' }],
+  );
 });

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import type { TableColumn } from '../../document/episode-table.ts';
+import { isBlank, type TableColumn } from '../../document/episode-table.ts';
 import { at, type Cell, cornersOf, movedBy } from '../../document/table-range.ts';
 import { keyName, runKey, takesText } from '../../keys/keys.ts';
 import { readOnly } from '../../session/session.ts';
@@ -112,7 +112,7 @@ export function Grid() {
               index={index}
               row={row}
               columns={columns.value}
-              faults={row === undefined ? null : faultsOf(row)}
+              faults={row === undefined || isBlank(row) ? null : faultsOf(row)}
               files={table.value.files}
               left={isIn ? corners.left : -1}
               right={isIn ? corners.right : -1}

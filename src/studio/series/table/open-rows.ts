@@ -1,6 +1,6 @@
 import { computed, effect, signal, untracked } from '@preact/signals';
-import type { Draft } from 'immer';
-import { columnsOf, NO_EPISODES, type TableColumn } from '../../document/episode-table.ts';
+import { type Draft, original } from 'immer';
+import { columnsOf, isBlank, NO_EPISODES, type TableColumn } from '../../document/episode-table.ts';
 import type { EpisodeRow, EpisodeTable, Project } from '../../document/project.ts';
 import { projectOfRow } from '../../document/row-project.ts';
 import { type RowFaults, repeatedNames, TableChecks, VIDEO_FAULT } from '../../document/table-faults.ts';
@@ -40,7 +40,8 @@ export const editing = signal<{ readonly cell: Cell; readonly text: string | nul
 /** Changes the table as one undo step. */
 export function change(label: string, next: (now: EpisodeTable) => EpisodeTable): void {
   edit(label, (draft) => {
-    const now = table.peek();
+    // Of the draft: the last step may have been taken back, because this one replaces it.
+    const now: EpisodeTable = original(draft)!.studio.table ?? NO_EPISODES;
     const after = next(now);
     if (after !== now) draft.studio.table = after as Draft<EpisodeTable>;
   });
@@ -71,8 +72,10 @@ export function faultsOf(row: EpisodeRow): RowFaults {
   return same === undefined ? faults : new Map([[VIDEO_FAULT, same], ...faults]);
 }
 
+const filledRows = computed(() => table.value.rows.filter((row) => !isBlank(row)));
 /** The rows that can be exported. */
-export const readyRows = computed(() => table.value.rows.filter((row) => faultsOf(row).size === 0));
+export const readyRows = computed(() => filledRows.value.filter((row) => faultsOf(row).size === 0));
+export const wrongCount = computed(() => filledRows.value.length - readyRows.value.length);
 
 /** The row at the active cell; undefined: the empty line. */
 const activeRow = computed(() => table.value.rows[range.value.active.row]);

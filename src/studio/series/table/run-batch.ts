@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals';
 import { type Batch, type BatchRow, TiercutError } from '../../../../packages/client/src/client.ts';
-import { filesToSend, rowsToSend, settingsFor, templateToSend } from '../../document/table-request.ts';
+import { filesToSend, rowsToSend, templateToSend } from '../../document/table-request.ts';
 import { newProjectId, projectId } from '../../keeping/autosave.ts';
 import type { KeptBatch } from '../../keeping/kept-project.ts';
 import { readProject, saveBeside } from '../../keeping/project-store.ts';
@@ -41,13 +41,12 @@ export async function startBatch(): Promise<void> {
     const [project, rows, formats, id] = [decided.value, readyRows.value, formatsToMake(), projectId.value];
     const numbers = new Map(table.value.rows.map((row, index) => [row.id, index + 1]));
     await sendFiles(filesToSend(project, rows), signal);
-    const template = templateToSend(project);
+    const template = templateToSend(project, formats, studioConfig.presets);
     const copy = newProjectId();
     await service.projects.save(copy, JSON.stringify(template), { signal });
     const sent = rowsToSend(template, rows, (row) => row.video || texts.unnamed(numbers.get(row.id)!));
-    const presets = settingsFor(project, formats, studioConfig.presets);
     const batch = await service.batches
-      .create({ project: copy, rows: sent, presets: formats, ...presets }, { signal })
+      .create({ project: copy, rows: sent, presets: formats }, { signal })
       .catch(async (error: unknown) => {
         await service.projects.delete(copy).catch(() => null);
         throw error;

@@ -11,7 +11,7 @@ import * as texts from '../../texts/en/table.ts';
 import { BatchView } from './batch-view.tsx';
 import { Grid } from './grid.tsx';
 import { addRow, importTable, removeSelected, saveTable } from './grid-commands.ts';
-import { previewRows, readyRows, table } from './open-rows.ts';
+import { previewRows, readyRows, table, wrongCount } from './open-rows.ts';
 import { RowForm } from './row-form.tsx';
 import { batchShown, batchStep, pickUpBatches, startBatch } from './run-batch.ts';
 import { chooseFormat, formatsToMake } from './table-formats.ts';
@@ -21,7 +21,7 @@ export function TablePanel() {
   useEffect(previewRows, []);
   useEffect(pickUpBatches, []);
   const count = table.value.rows.length;
-  const wrong = count - readyRows.value.length;
+  const wrong = wrongCount.value;
   return (
     <aside
       class="insp table-panel"
@@ -68,7 +68,7 @@ export function TablePanel() {
           {texts.rows(count)}
           {wrong > 0 && ` · ${texts.wrongRows(wrong)}`}
         </span>
-        <ExportAll ready={count - wrong} />
+        <ExportAll ready={readyRows.value.length} />
       </div>
       {batchShown.value ? (
         <BatchView />
