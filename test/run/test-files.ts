@@ -23,6 +23,8 @@ export const LONG: Readonly<Record<string, string>> = {
   HOSTILE_CASES: '8000',
   HOSTILE_FORMS: '4000',
   KILL_ROUNDS: '5',
+  KILL_EVERY: '1',
+  LOST_EVERY: '1',
 };
 
 const STARTS_PROCESSES = ['node:child_process', 'node:cluster', 'playwright-core', 'esbuild'];

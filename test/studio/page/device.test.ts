@@ -62,7 +62,7 @@ describe('an export on this device', { skip: noBrowser, timeout: 280_000 }, () =
   test('[R17] [R18] has the frames, the sound, the chapters and the title of an export of the service', async () => {
     const folder = outFolder();
     const [here, there] = [join(folder, 'here.mp4'), join(folder, 'there.mp4')];
-    const studio = await StudioPage.open(browser, service.base);
+    const studio = await StudioPage.open(browser, service.base, undefined, 1);
     const { page } = studio;
     await studio.openProject(PROJECT);
     const asked: string[] = [];
@@ -113,7 +113,7 @@ describe('an export on this device', { skip: noBrowser, timeout: 280_000 }, () =
   });
 
   test('it can be stopped, and begun again', async () => {
-    const studio = await StudioPage.open(browser, service.base);
+    const studio = await StudioPage.open(browser, service.base, undefined, 1);
     const { page } = studio;
     await studio.openProject(PROJECT);
     await exportHere(page);

@@ -105,13 +105,17 @@ export class StudioPage {
     page.on('pageerror', (error) => this.complaints.push(String(error)));
   }
 
-  /** @param prepare is done to the page before anything is loaded. */
+  /**
+   * @param prepare is done to the page before anything is loaded.
+   * @param deviceScaleFactor 1 is a quarter of the work, for tests that compare no pictures.
+   */
   static async open(
     browser: Browser,
     base: string,
     prepare: (page: Page) => Promise<unknown> = async () => {},
+    deviceScaleFactor = 2,
   ): Promise<StudioPage> {
-    const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, deviceScaleFactor: 2 });
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, deviceScaleFactor });
     const studio = new StudioPage(page, `${base}/studio`);
     await page.exposeFunction('orderHeard', (order: number) => {
       studio.orders = order;
