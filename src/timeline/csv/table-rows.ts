@@ -169,7 +169,7 @@ function readItem(
 const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d{1,3})?$/i;
 const DECIMAL_COMMA = /^[-+]?[\d.\s]*,\d+$/;
 
-/** What a cell with a number is told that has a comma as decimal sign; null: it has none. */
+/** The message for a number with a comma as its decimal sign; null: the cell has no such number. */
 export function decimalComma(cell: string): string | null {
   const trimmed = cell.trim();
   if (!DECIMAL_COMMA.test(trimmed)) return null;
