@@ -1,22 +1,29 @@
 /**
  * Runs tests by group: `node test/run.ts quick|all|slow|long|golden [--require=FOLDER] [PART OF A PATH …]`. Which file is in which
- * group says test/run/groups.ts. Files that start no program share a process, unless their tests run side by side; the
- * others have one each; those that look at the clock come last, one at a time.
+ * group, and which files share a process, says test/run/groups.ts. Those that look at the clock come last, one at a time.
  */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { built } from '../build/built.ts';
-import { groupOf, isSerial, placeOf, unusedPatterns } from './run/groups.ts';
+import { groupOf, isLong, isSerial, placeOf, sharesProcess, unusedPatterns } from './run/groups.ts';
 import type { TestLine } from './run/tally-reporter.ts';
 import { LONG, type TestFile, testFiles } from './run/test-files.ts';
 
-/** A test that fails may leave a server open; the process would wait for it. */
-const SHARED = ['--test-isolation=none', '--test-force-exit'];
+/** In one process, without one more for each file. A test that fails may leave a server open; the process would wait for it. */
+const ONE_PROCESS = ['--test-isolation=none', '--test-force-exit'];
+/** The most that a test or a suite may take, all of its tests together. */
+const TEST_LIMIT_MS = 300_000;
+/** A process that reports nothing for this long hangs where the limit of its test cannot end it. */
+const SILENCE_LIMIT_MS = TEST_LIMIT_MS + 60_000;
+const LOOK_EVERY_MS = 5_000;
+/** For what a process wrote before it ended. */
+const OUTPUT_GRACE_MS = 10_000;
 const ROOT = resolve(import.meta.dirname, '..');
 const COMMANDS: Readonly<Record<string, (file: TestFile) => boolean>> = {
   quick: (file) => groupOf(file) === 'quick',
@@ -29,11 +36,11 @@ const COMMANDS: Readonly<Record<string, (file: TestFile) => boolean>> = {
 const LONG_ROUNDS = 5;
 /** More at a time would measure the machine's memory. */
 const JOBS = Math.min(4, availableParallelism() + 1);
+/** The most files of a process: they load code once, and no process runs long after the others. */
+const MOST_SHARING = 20;
 
-interface Run {
-  readonly files: readonly TestFile[];
-  readonly flags: readonly string[];
-}
+/** The files of a process. */
+type Run = readonly TestFile[];
 
 process.chdir(ROOT);
 process.exitCode = await main();
@@ -89,53 +96,77 @@ async function main(): Promise<number> {
   return failed || lines.length === 0 ? 1 : 0;
 }
 
-/** What runs side by side, `JOBS` at a time in this order, and in turn: each entry waits for the one before. */
+/** What runs side by side, `JOBS` at a time in this order, and then what runs alone: each entry waits for the one before. */
 function schedule(files: readonly TestFile[]): Run[][] {
   const serial = files.filter(isSerial);
   const others = files.filter((file) => !isSerial(file));
-  const shares = (file: TestFile): boolean => !file.startsProcesses && !file.isConcurrent;
-  const shared = others.filter(shares);
-  // Distributed in turn: neighbours take about as long.
-  const dealt = Array.from({ length: JOBS }, (_, job) => shared.filter((_, n) => n % JOBS === job));
   // Of the others, long files tend to run long. Node's runner would sort them by name.
-  const apart = others.filter((file) => !shares(file)).sort((a, b) => placeOf(a) - placeOf(b) || b.bytes - a.bytes);
-  const [sharedSerial, apartSerial] = [false, true].map((own) => serial.filter((file) => file.startsProcesses === own));
-  const rounds: Run[][] = [
-    dealt.map((share) => ({ files: share, flags: SHARED })),
-    apart.map((file) => ({ files: [file], flags: [] })),
-    [{ files: sharedSerial!, flags: SHARED }],
-    [{ files: apartSerial!, flags: ['--test-concurrency=1'] }],
+  const apart = others.filter((file) => !sharesProcess(file));
+  const inOrder = apart.sort((a, b) => placeOf(a) - placeOf(b) || b.bytes - a.bytes).map((file) => [file]);
+  const [long, short] = [true, false].map((is) => inOrder.filter(([file]) => isLong(file!) === is));
+  const together = [...long!, ...dealt(others.filter(sharesProcess)), ...short!];
+  const alone = [
+    ...dealt(serial.filter(sharesProcess)),
+    ...serial.filter((file) => !sharesProcess(file)).map((file) => [file]),
   ];
-  return rounds.map((runs) => runs.filter((run) => run.files.length > 0)).filter((runs) => runs.length > 0);
+  return [together, ...alone.map((run) => [run])].filter((runs) => runs.length > 0);
+}
+
+/** Files that share processes, distributed in turn: neighbours take about as long. */
+function dealt(files: readonly TestFile[]): Run[] {
+  const processes = Math.ceil(files.length / MOST_SHARING);
+  return Array.from({ length: processes }, (_, process) => files.filter((_, n) => n % processes === process));
 }
 
 /** Runs Node's test runner. @param held whether its output is shown when it has ended, not before. @returns its exit code or signal. */
 async function runTests(run: Run, tally: string, env: NodeJS.ProcessEnv, held: boolean): Promise<number | string> {
   const args = [
     ...['--import', './test/fixed-seed.ts', '--import', './test/compile-cache.ts'],
-    ...['--test', '--test-timeout=300000', ...run.flags],
+    ...['--test', `--test-timeout=${TEST_LIMIT_MS}`, ...ONE_PROCESS],
     ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
     ...['--test-reporter=./test/run/tally-reporter.ts', `--test-reporter-destination=${tally}`],
-    ...run.files.map(({ path }) => path),
+    ...run.map(({ path }) => path),
   ];
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', held ? 'pipe' : 'inherit', 'inherit'] });
-  const ended = new Promise<number | string>((done) => child.once('close', (code, signal) => done(code ?? signal!)));
-  const [code, output] = await Promise.all([ended, child.stdout === null ? '' : text(child.stdout)]);
-  process.stdout.write(output);
-  return code;
+  const output: Buffer[] = [];
+  child.stdout?.on('data', (chunk: Buffer) => output.push(chunk));
+  const closed = once(child, 'close');
+  const silence = endWhenSilent(child, tally);
+  const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
+  clearInterval(silence);
+  // A program that a test left behind may hold the output open.
+  await Promise.race([closed, setTimeout(OUTPUT_GRACE_MS, null, { ref: false })]);
+  child.stdout?.destroy();
+  process.stdout.write(Buffer.concat(output));
+  return code ?? signal!;
+}
+
+/** Kills a process that reports no tests any more: while its event loop is held, no limit of its own ends it. */
+function endWhenSilent(child: ChildProcess, tally: string): NodeJS.Timeout {
+  let [bytes, silentMs] = [0, 0];
+  return setInterval(() => {
+    const now = statSync(tally, { throwIfNoEntry: false })?.size ?? 0;
+    silentMs = now === bytes ? silentMs + LOOK_EVERY_MS : 0;
+    bytes = now;
+    if (silentMs < SILENCE_LIMIT_MS) return;
+    say(`A process of tests reported nothing for ${SILENCE_LIMIT_MS / 1000} s, and is killed.`);
+    child.kill('SIGKILL');
+  }, LOOK_EVERY_MS);
 }
 
 /** The line of a process that ended early: the tests that it did not report are neither passed nor failed. */
-function crash({ files }: Run, end: number | string, reported: readonly TestLine[]): TestLine {
+function crash(files: Run, end: number | string, reported: readonly TestLine[]): TestLine {
   const file = reported.at(-1)?.file ?? files[0]!.path;
   const name = `the process of ${files.length} test files ended with ${end}; the last that reported a test is this one`;
   return { file, name, outcome: 'failed', reason: '', ms: 0 };
 }
 
 function environment(command: string, seed: number | null): NodeJS.ProcessEnv {
-  if (command === 'golden') return { ...process.env, UPDATE_GOLDEN: '1' };
-  if (seed === null) return process.env;
-  return { ...LONG, ...process.env, SEED: String(seed), HOSTILE_SEED: String(seed) };
+  // The servers that all tests of a run share end with this process.
+  const own = { ...process.env, TEST_RUN_PID: String(process.pid) };
+  if (command === 'golden') return { ...own, UPDATE_GOLDEN: '1' };
+  if (seed === null) return own;
+  return { ...LONG, ...own, SEED: String(seed), HOSTILE_SEED: String(seed) };
 }
 
 /** Random, or the requested one. */

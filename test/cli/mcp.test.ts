@@ -6,6 +6,7 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { EXAMPLE_REQUEST } from '../../src/http/openapi/form-body.ts';
 import { ExportsFixture } from '../exports/exports-fixture.ts';
 import { serve, serveExports } from '../http/serve.ts';
+import { reached } from '../service/export-client.ts';
 import { type AgentStart, CLIP, call, foldersOfPerson, isStored, SECRETS, startAgent } from './agent.ts';
 import { ScratchFolder, tiercut } from './tiercut.ts';
 
@@ -235,9 +236,9 @@ test('[C75] a cancellation is heard while as many calls run as may, and while ot
   const all = Array.from({ length: 40 }, () =>
     client.callTool({ name: 'follow', arguments: args }, undefined, { signal: leaving.signal }).catch(String),
   );
-  while (service.exports.followers < 32) await new Promise(setImmediate);
+  await reached('32 calls', () => service.exports.followers >= 32);
   leaving.abort();
   await Promise.all(all);
-  while (service.exports.followers > 0) await new Promise(setImmediate);
+  await reached('the end of all calls', () => service.exports.followers === 0);
   assert.equal((await call(client, 'list', {})).shown.exports.length, 1, 'it answers');
 });

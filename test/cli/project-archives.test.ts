@@ -21,6 +21,7 @@ import { deflateRawSync } from 'node:zlib';
 import { writeZip } from '../../src/archive/zip-file.ts';
 import { type Service, serve } from '../http/serve.ts';
 import { CLIP, PICTURE, TIER_LIST, TIMELINE } from '../service/sample-request.ts';
+import { WAIT_SECONDS } from '../within.ts';
 import { MAIN, ScratchFolder } from './tiercut.ts';
 
 const KEYS = [
@@ -31,7 +32,11 @@ const KEYS = [
 function start(base: string, args: readonly string[], key = KEYS[0]!.key) {
   const keys = KEYS.map((one) => `${one.tenant}:${one.key}`).join(',');
   const env = { ...process.env, TIERCUT_URL: base, TIERCUT_KEY: key, TIERCUT_API_KEYS: keys };
-  return spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  return spawn(process.execPath, [MAIN, ...args], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: WAIT_SECONDS * 1000,
+  });
 }
 
 async function run(base: string, ...args: string[]) {

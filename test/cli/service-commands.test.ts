@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { exampleParts, postForm, serve } from '../http/serve.ts';
 import { fileServer } from '../outbound/file-server.ts';
+import { WAIT_SECONDS } from '../within.ts';
 import { MAIN, ScratchFolder } from './tiercut.ts';
 
 const KEY = 'key-of-ann-1234567';
@@ -14,7 +15,11 @@ const KEYS = { apiKeys: [{ tenant: 'ann', key: KEY }] };
 /** Runs a command against a service in this process. */
 async function run(base: string, ...args: string[]) {
   const env = { ...process.env, TIERCUT_URL: base, TIERCUT_KEY: KEY };
-  const program = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const program = spawn(process.execPath, [MAIN, ...args], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: WAIT_SECONDS * 1000,
+  });
   const ended = new Promise<number | null>((resolve) => program.once('close', resolve));
   const [stdout, stderr, status] = await Promise.all([text(program.stdout), text(program.stderr), ended]);
   return { status, stdout: stdout.trim(), stderr };

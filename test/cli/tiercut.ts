@@ -4,12 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { WorkTerminal } from '../../src/cli/command-line/terminal.ts';
 import { BUILT } from '../../src/platform/program-files.ts';
+import { WAIT_SECONDS, within } from '../within.ts';
 
 export const MAIN = join(BUILT, 'main.js');
 
 /** Runs the command line as a separate process. */
 export function tiercut(...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], { encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
+    encoding: 'utf8',
+    timeout: WAIT_SECONDS * 1000,
+  });
   return { status, stdout, stderr };
 }
 
@@ -53,7 +57,7 @@ export class HeardTerminal implements WorkTerminal {
       }
       const { promise, resolve } = Promise.withResolvers<void>();
       this.#waiting = resolve;
-      await promise;
+      await within(`${like}`, promise);
     }
   }
 

@@ -9,6 +9,7 @@ import { ScratchFolder } from '../cli/tiercut.ts';
 import { fileServer } from '../outbound/file-server.ts';
 import { CLIP, PICTURE } from '../service/sample-request.ts';
 import { ServiceFixture } from '../service/service-fixture.ts';
+import { WAIT_SECONDS } from '../within.ts';
 
 const PACKAGE = join(import.meta.dirname, '..', '..', 'packages', 'python');
 const EXAMPLES = [...readFileSync(join(PACKAGE, 'README.md'), 'utf8').matchAll(/^```python\n(.*?)^```$/gms)].map(
@@ -57,6 +58,7 @@ async function printed(args: readonly string[]): Promise<string> {
   const program = spawn('python3', args, {
     cwd: folder.path,
     env: { ...process.env, PYTHONPATH: PACKAGE, WEBHOOK_SECRET: SECRET },
+    timeout: WAIT_SECONDS * 1000,
   });
   const ended = new Promise<number | null>((resolve) => program.once('close', resolve));
   const [out, errors, status] = await Promise.all([text(program.stdout), text(program.stderr), ended]);

@@ -9,6 +9,7 @@ import { TiercutClient } from '../../packages/client/src/client.ts';
 import { ScratchFolder } from '../cli/tiercut.ts';
 import { CLIP, PICTURE } from '../service/sample-request.ts';
 import { ServiceFixture } from '../service/service-fixture.ts';
+import { WAIT_SECONDS } from '../within.ts';
 
 const PACKAGE = join(import.meta.dirname, '..', '..', 'packages', 'client');
 const EXAMPLES = [...readFileSync(join(PACKAGE, 'README.md'), 'utf8').matchAll(/^```js\n(.*?)^```$/gms)].map(
@@ -67,8 +68,10 @@ for (const [i, code] of EXAMPLES.entries()) {
   test(`example ${i + 1} of the client's README does what it says`, async (t) => {
     if (whyNot !== '') return t.skip(whyNot);
     folder.file(`example-${i}.mjs`, code.replaceAll('http://127.0.0.1:8080', service!.base));
-    const run = spawn(NODE, [`example-${i}.mjs`], { cwd: folder.path, env: { PATH, WEBHOOK_SECRET: SECRET } });
-    const [said, complaints] = await Promise.all([text(run.stdout), text(run.stderr), once(run, 'exit')]);
+    const env = { PATH, WEBHOOK_SECRET: SECRET };
+    const run = spawn(NODE, [`example-${i}.mjs`], { cwd: folder.path, env, timeout: WAIT_SECONDS * 1000 });
+    const [said, complaints, [, signal]] = await Promise.all([text(run.stdout), text(run.stderr), once(run, 'exit')]);
+    assert.equal(signal, null, `it ends within ${WAIT_SECONDS} s`);
     assert.equal(complaints, '');
     for (const like of SAID[i]!) assert.match(said, like);
   });

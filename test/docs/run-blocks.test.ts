@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { after, before, test } from 'node:test';
 import { BUILT } from '../../src/platform/program-files.ts';
 import { CLIP, PICTURE } from '../service/sample-request.ts';
 import { ServiceFixture, SMALL_PRESETS } from '../service/service-fixture.ts';
+import { within } from '../within.ts';
 import { blocks, isRun } from './code-blocks.ts';
 import { ROOT } from './repository-texts.ts';
 
@@ -15,6 +17,8 @@ const KEY = 'the-key-of-the-docs';
 const SECRET = `whsec_${Buffer.from('the secret of the docs').toString('base64')}`;
 /** The page whose examples send the key themselves. */
 const API_PAGE = 'docs/reference/api.md';
+/** All examples of a page in a language; `go run` compiles them first. */
+const LIMIT_SECONDS = 240;
 
 let service: ServiceFixture;
 let folder: string;
@@ -53,6 +57,11 @@ function programOf(page: string, language: string): string {
     .replaceAll('npm run tiercut --', 'tiercut');
 }
 
+/** A shell does not end with it what it has started. */
+function endAll({ pid, exitCode }: ChildProcess): void {
+  if (exitCode === null) process.kill(-pid!, 'SIGKILL');
+}
+
 async function run(page: string, command: string, ...args: string[]): Promise<string> {
   const { TIERCUT_DATA_DIR: _, ...inherited } = process.env;
   const env = {
@@ -64,9 +73,11 @@ async function run(page: string, command: string, ...args: string[]): Promise<st
     WEBHOOK_SECRET: SECRET,
     TIERCUT_PRESETS: JSON.stringify(SMALL_PRESETS),
   };
-  const program = spawn(command, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const ended = new Promise<number | null>((resolve) => program.once('close', resolve));
-  const [out, errors, code] = await Promise.all([text(program.stdout), text(program.stderr), ended]);
+  const program = spawn(command, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  const ended = Promise.all([text(program.stdout), text(program.stderr), once(program, 'exit')]);
+  const [out, errors, [code]] = await within(`the examples of ${page}`, ended, LIMIT_SECONDS).finally(() =>
+    endAll(program),
+  );
   assert.equal(code, 0, `${page}: ${out}\n${errors}`);
   return out;
 }

@@ -4,6 +4,7 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { within } from '../within.ts';
 import { isOpenToAll, type PostgresBinaries, postgresBinaries } from './postgres-binaries.ts';
 
 /** PostgreSQL refuses to be run by root; this user owns nothing. */
@@ -84,7 +85,7 @@ export class PostgresServer {
     });
     server.once('error', ready.reject);
     server.once('exit', () => ready.reject(new Error(`PostgreSQL has ended:\n${log}`)));
-    await ready.promise;
+    await within('the start of PostgreSQL', ready.promise);
   }
 
   /** Ends it and waits until it is gone; `start` goes on with the same data. */
@@ -95,7 +96,7 @@ export class PostgresServer {
     this.#watcher?.kill('SIGKILL');
     const gone = once(server, 'exit');
     server.kill(ending === 'fast' ? 'SIGINT' : 'SIGQUIT');
-    await gone;
+    await within('the end of PostgreSQL', gone);
   }
 
   /**

@@ -15,7 +15,7 @@ export interface Marker {
 }
 
 /**
- * The address of an empty database on the PostgreSQL of this test run: the first caller starts it, all files of the run
+ * The address of an empty database on the PostgreSQL of this test run: the first caller starts it, all processes of the run
  * share it, and it ends with the run, however that ends (postgres-keeper.ts).
  */
 export async function testDatabase(): Promise<string> {
@@ -32,8 +32,9 @@ export async function testDatabase(): Promise<string> {
 }
 
 async function serverOfTheRun(): Promise<string> {
-  // Under `node --test` each file is a separate process, started by the run.
-  const run = process.env.NODE_TEST_CONTEXT === undefined ? process.pid : process.ppid;
+  // `node --test FILE` without test/run.ts starts a process for the file.
+  const alone = process.env.NODE_TEST_CONTEXT === undefined ? process.pid : process.ppid;
+  const run = Number(process.env.TEST_RUN_PID ?? alone);
   const folder = join(temporaryParent(), `tiercut-pg-${run}-${startOf(run)}`);
   if (isFirst(folder)) {
     const program = join(import.meta.dirname, 'postgres-keeper.ts');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { groupOf, isSerial, placeOf, unusedPatterns } from './groups.ts';
+import { groupOf, isSerial, placeOf, sharesProcess, unusedPatterns } from './groups.ts';
 import { testFiles } from './test-files.ts';
 
 const FILES = testFiles();
@@ -34,6 +34,16 @@ test('tests that measure time run alone', () => {
   assert.ok(isSerial(fileOf('test/cluster/faults.test.ts')));
   assert.ok(isSerial({ ...fileOf('test/time.test.ts'), readsClock: true }));
   assert.ok(!isSerial(fileOf('test/time.test.ts')));
+});
+
+test('quick files share processes, unless they measure theirs; whole services and concurrent tests have their own', () => {
+  const shared = ['time', 'http/routes/usage'].map((name) => fileOf(`test/${name}.test.ts`));
+  const apart = ['outbound/costly-responses', 'store/s3/s3-faults', 'cluster/service', 'studio/page/shell'];
+  assert.deepEqual(shared.map(sharesProcess), [true, true]);
+  assert.deepEqual(
+    apart.map((name) => sharesProcess(fileOf(`test/${name}.test.ts`))),
+    apart.map(() => false),
+  );
 });
 
 test('the files that take longest are begun first', () => {

@@ -68,6 +68,9 @@ const SERIAL = [
   'test/sandbox/host/jailed-child.test.ts',
 ];
 
+/** They measure the memory or the event loop of their process, and have one of their own. */
+const APART = ['test/outbound/costly-responses.test.ts', 'test/http/multipart/document-memory.test.ts'];
+
 /** What takes longest, the longest first, as measured by CI: begun last, one of them would run alone while cores are idle. */
 const LONGEST = [
   'test/hostile/requests/held-loop.test.ts',
@@ -80,7 +83,7 @@ const LONGEST = [
 
 /** Names that no file has any more: a file that was renamed would change its group unnoticed. */
 export function unusedPatterns(files: readonly TestFile[]): string[] {
-  const patterns = [...GROUPS.flatMap((entry) => entry.files), ...SERIAL, ...LONGEST].flatMap(alternatives);
+  const patterns = [...GROUPS.flatMap((entry) => entry.files), ...SERIAL, ...APART, ...LONGEST].flatMap(alternatives);
   return patterns.filter((pattern) => !files.some(({ path }) => matchesGlob(path, pattern)));
 }
 
@@ -99,6 +102,19 @@ export function groupOf({ path, usesBrowser }: TestFile): Group {
 /** Whether a test in it depends on how long something takes. */
 export function isSerial({ path, readsClock }: TestFile): boolean {
   return readsClock || SERIAL.some((pattern) => matchesGlob(path, pattern));
+}
+
+/**
+ * Whether a process runs it with others: to load the code costs a second. Tests that wait side by side, whole services and
+ * browsers take long, and begin when a processor is free.
+ */
+export function sharesProcess(file: TestFile): boolean {
+  if (file.isConcurrent || isLong(file) || APART.some((pattern) => matchesGlob(file.path, pattern))) return false;
+  return !file.startsProcesses || groupOf(file) === 'quick';
+}
+
+export function isLong(file: TestFile): boolean {
+  return placeOf(file) < LONGEST.length;
 }
 
 /** The place in the order in which files are begun: those of the same place by their size. */

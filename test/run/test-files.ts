@@ -8,7 +8,7 @@ export interface TestFile {
   readonly bytes: number;
   /** Whether it, or code it imports, can start a program. */
   readonly startsProcesses: boolean;
-  /** Whether it asks for tests side by side: in a process with other files Node runs them in turn. */
+  /** Whether its tests run side by side: they wait most of the time. */
   readonly isConcurrent: boolean;
   readonly usesBrowser: boolean;
   /** Whether it looks at the clock itself. */

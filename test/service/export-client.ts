@@ -8,6 +8,7 @@ import { probe } from '../../src/engine/probe/probe-media.ts';
 import type { ExportMetadata } from '../../src/http/replies/export-replies.ts';
 import { eachFrame } from '../engine/encode/render-video.ts';
 import { clipFolder } from '../fixtures/clips.ts';
+import { WAIT_SECONDS, within } from '../within.ts';
 
 const LONGEST_PAUSE_MS = 50;
 
@@ -80,7 +81,8 @@ export async function* eventsOf(
   id: string,
   headers: Readonly<Record<string, string>> = {},
 ): AsyncGenerator<StreamedEvent> {
-  const reply = await fetch(`${base}/video/exports/${id}/events`, { headers });
+  const signal = AbortSignal.timeout(WAIT_SECONDS * 1000);
+  const reply = await fetch(`${base}/video/exports/${id}/events`, { headers, signal });
   assert.equal(reply.status, 200);
   assert.match(reply.headers.get('content-type')!, /^text\/event-stream/);
   let text = '';
@@ -98,7 +100,8 @@ export async function* eventsOf(
 /** Waits for every output of an export, like a client that downloads them all; returns the final state. */
 export async function ended(service: Listening, id: string): Promise<ExportMetadata> {
   const { downloads } = await statusOf(service, id);
-  await Promise.all(Object.values(downloads).map((path) => fetch(`${service.base}${path}`, { method: 'HEAD' })));
+  const outputs = Object.values(downloads).map((path) => fetch(`${service.base}${path}`, { method: 'HEAD' }));
+  await within(`every output of ${id}`, Promise.all(outputs));
   return statusOf(service, id);
 }
 

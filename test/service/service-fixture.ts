@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { BUILT } from '../../src/platform/program-files.ts';
+import { within } from '../within.ts';
 import { endWithMe } from './end-with-me.ts';
 import { reached } from './export-client.ts';
 import { descendantsOf, isRunning } from './process-tree.ts';
@@ -119,8 +120,11 @@ export class ServiceFixture implements Deployment {
   /** Resolves once the process that was launched listens. @throws where it ends instead. */
   async listening(): Promise<void> {
     const ended = once(this.#process, 'exit').then(() => 'ended' as const);
-    const outcome = await Promise.race([once(this.#process, 'listening'), ended]);
-    if (outcome === 'ended') throw new Error(`the service did not start:\n${this.lines.join('\n')}`);
+    const outcome = await within(
+      'the start of a service',
+      Promise.race([once(this.#process, 'listening'), ended]),
+    ).catch(String);
+    if (typeof outcome === 'string') throw new Error(`the service did not start: ${outcome}\n${this.lines.join('\n')}`);
   }
 
   /** SIGTERM; how it ended, and after how long. */
@@ -159,7 +163,7 @@ export class ServiceFixture implements Deployment {
     if (this.#process.exitCode !== null || this.#process.signalCode !== null) return this.#process.exitCode;
     const exit = once(this.#process, 'exit');
     this.#process.kill(signal);
-    const [code] = (await exit) as [number | null];
+    const [code] = (await within(`the end of a service after ${signal}`, exit)) as [number | null];
     return code;
   }
 

@@ -5,11 +5,16 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { MAIN, ScratchFolder } from '../cli/tiercut.ts';
+import { WAIT_SECONDS, within } from '../within.ts';
 
 test('[C31] standard output of a service is JSON lines and nothing else', async () => {
   using folder = new ScratchFolder();
   const env = { ...process.env, PORT: '0', TIERCUT_DATA_DIR: folder.path };
-  const service = spawn(process.execPath, [MAIN, 'serve'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const service = spawn(process.execPath, [MAIN, 'serve'], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: WAIT_SECONDS * 1000,
+  });
   const out = text(service.stdout);
   const ended = once(service, 'close');
   for await (const line of createInterface(service.stderr)) {
@@ -19,7 +24,7 @@ test('[C31] standard output of a service is JSON lines and nothing else', async 
     service.kill('SIGTERM');
     break;
   }
-  await ended;
+  await within('the end of the service', ended);
   const lines = (await out).trim().split('\n');
   const logged = lines.map((line) => JSON.parse(line) as { level: number; msg: string; route?: string });
   assert.ok(logged.some(({ msg, route }) => msg === 'request' && route === '/limits'));

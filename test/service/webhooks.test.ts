@@ -9,6 +9,7 @@ import { test } from 'node:test';
 import { makeClip } from '../fixtures/clips.ts';
 import { problemOf } from '../http/serve.ts';
 import { uploadFile } from '../stored-files.ts';
+import { within } from '../within.ts';
 import { createAsync, eventsOf, post } from './export-client.ts';
 import { longRequest, sampleRequest } from './sample-request.ts';
 import { ServiceFixture } from './service-fixture.ts';
@@ -42,7 +43,7 @@ class Receiver implements AsyncDisposable {
   }
 
   async next(): Promise<Delivery> {
-    while (this.#deliveries.length === 0) await once(this.#server, 'delivered');
+    while (this.#deliveries.length === 0) await within('a delivery', once(this.#server, 'delivered'));
     return this.#deliveries.shift()!;
   }
 

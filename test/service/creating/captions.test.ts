@@ -9,7 +9,7 @@ import { samplesOf, tone, wavFile } from '../../engine/sound/wav-file.ts';
 import { noModel, TEST_MODELS } from '../../fixtures/caption-model.ts';
 import { REAL_MEDIA } from '../../fixtures/real-media.ts';
 import { madeWhisper } from '../../speech/models/made-whisper.ts';
-import { type ExportRequest, formOf, post } from '../export-client.ts';
+import { type ExportRequest, formOf, post, reached } from '../export-client.ts';
 import { descendantsOf } from '../process-tree.ts';
 import { PICTURE } from '../sample-request.ts';
 import { ServiceFixture } from '../service-fixture.ts';
@@ -160,10 +160,13 @@ test('[C77] accepted captions survive a kill; DELETE stops the process that make
   };
   const long = await ask(service, { documents, files: { voice: SPEECH } }, { prefer: 'respond-async' });
   const address = `${service.base}/video/captions/${long.body.captions_id}`;
-  for (let state = ''; state !== 'running'; ) state = ((await (await fetch(address)).json()) as Captions).state;
+  await reached(
+    'running captions',
+    async () => ((await (await fetch(address)).json()) as Captions).state === 'running',
+  );
   const more = await ask(service, file(BEEP));
   assert.deepEqual([more.status, more.body.code], [429, 'captions.too_many']);
   await fetch(address, { method: 'DELETE' });
   assert.equal((await fetch(address)).status, 404);
-  while (descendantsOf(service.pid).length > 0) await new Promise((resolve) => setTimeout(resolve, 50));
+  await reached('the end of the child', () => descendantsOf(service.pid).length === 0);
 });
