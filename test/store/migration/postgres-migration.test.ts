@@ -334,7 +334,7 @@ test('[H62] postgres: processes that migrate at once make every step once', asyn
 async function until<T>(work: () => Promise<T>, isDone: (result: T) => boolean): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     const result = await work();
-    if (isDone(result) || tries === 50) return result;
-    await sleep(20);
+    if (isDone(result) || tries === 1000) return result;
+    await sleep(Math.min(tries, 50));
   }
 }
