@@ -18,7 +18,7 @@ import { pointer } from '../../timeline/json/json-pointer.ts';
 import { type JsonLimits, readJson, utf8Bytes } from '../../timeline/json/json-text.ts';
 import { shownValue } from '../../timeline/json/shown-value.ts';
 import { MEDIA_REFS, MEDIA_URLS, readMediaAddresses, readMediaReferences } from '../../timeline/media-references.ts';
-import { readMedia } from '../../timeline/project/project-media.ts';
+import { readMedia, storedDefaults } from '../../timeline/project/project-media.ts';
 import { PROJECT_NOTES, readNotes } from '../../timeline/project/project-notes.ts';
 import {
   JSON_FIELDS,
@@ -434,7 +434,7 @@ function readSentProject(document: Uint8Array, limits: JsonLimits): ReadProject 
   const media = [...readMedia(project, { files: true }, issues).values()];
   issues.throwIfFailed();
   const stored = media.flatMap((place) => (place.kind === 'stored' ? [place.sha256] : []));
-  return { name, media: [...new Set(stored)].join('') };
+  return { name, media: [...new Set([...stored, ...storedDefaults(project)])].join('') };
 }
 
 /** Its own name, or else the tier list's title. */

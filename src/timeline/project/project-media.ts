@@ -110,3 +110,19 @@ export function readMedia(
   });
   return places;
 }
+
+/**
+ * The SHA-256 of stored media that the defaults of a template name: of media fields, and of pictures in lists of items.
+ * Fields that are wrong have none; an export reports them.
+ */
+export function storedDefaults(project: Readonly<Record<string, unknown>>): readonly string[] {
+  const fields = Object.hasOwn(project, 'fields') && isObject(project.fields) ? Object.values(project.fields) : [];
+  return fields.flatMap((field) => {
+    if (!isObject(field) || !Object.hasOwn(field, 'default')) return [];
+    const places = Array.isArray(field.default)
+      ? field.default.map((item) => (isObject(item) ? item.picture : null))
+      : [field.default];
+    // A text of a `text` field is no reference, whatever it says.
+    return field.type === 'media' || field.type === 'items' ? places.flatMap((place) => readStored(place) ?? []) : [];
+  });
+}
