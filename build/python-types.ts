@@ -1,8 +1,5 @@
 import { join } from 'node:path';
 import { openApiDocument } from '../src/http/openapi/document.ts';
-import { DEFAULT_TIMELINE_LIMITS } from '../src/timeline/limits.ts';
-import { DEFAULT_PRESETS } from '../src/timeline/presets.ts';
-import { anyPresets } from './client-types.ts';
 
 /** Where the generated part of the Python client is. */
 export const PYTHON_TYPES = join(import.meta.dirname, '..', 'packages', 'python', 'tiercut', 'wire.py');
@@ -28,10 +25,9 @@ const FORMS = /^Legacy|Form$|^Media(File|Manifest)$/;
 
 /** The types and addresses of the Python client, from the OpenAPI document. */
 export function pythonTypes(): string {
-  const config = { limits: DEFAULT_TIMELINE_LIMITS, presets: DEFAULT_PRESETS, version: '' };
-  const { components, paths } = openApiDocument(config);
+  const { components, paths } = openApiDocument({ version: '' });
   const writer = new TypeWriter();
-  for (const [name, schema] of Object.entries(anyPresets(components.schemas))) {
+  for (const [name, schema] of Object.entries(components.schemas)) {
     if (!FORMS.test(name)) writer.define(name, schema as Schema);
   }
   const operations = Object.entries(paths).flatMap(([path, item]) =>
@@ -46,6 +42,10 @@ export function pythonTypes(): string {
     '',
     'from typing import Any, Literal, NotRequired, TypedDict',
     '',
+    '__all__ = [',
+    ...writer.names.map((name) => `    "${name}",`),
+    ']',
+    '',
     ...writer.lines,
     '',
     'OPERATIONS: dict[str, tuple[str, str]] = {',
@@ -58,8 +58,11 @@ export function pythonTypes(): string {
 /** Writes schemas as Python types; an object within another becomes its own type, named after its place. */
 class TypeWriter {
   readonly lines: string[] = [];
+  /** Every type, in the order of the lines. */
+  readonly names: string[] = [];
 
   define(name: string, schema: Schema): void {
+    this.names.push(name);
     if (!schema.properties) {
       this.lines.push(`${name} = ${quotedIfNamed(this.#type(schema, name))}`);
       return;

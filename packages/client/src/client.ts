@@ -310,7 +310,7 @@ export class TiercutClient {
   ): Promise<Export> {
     const { onProgress, signal, preset } = options;
     for await (const info of this.follow(id, { ...(signal && { signal }) })) {
-      const { state, progress, error } = preset === undefined ? info : outputOf(info, preset);
+      const { state, progress, error } = preset === undefined ? info : await this.#output(info, preset, signal);
       if (preset !== undefined && state === 'idle') await this.#start(id, preset, signal);
       onProgress?.(progress);
       if (state === 'completed') return info;
@@ -383,12 +383,11 @@ export class TiercutClient {
   }
 
   /**
-   * Sends an event to the `callback_url` once more, now: the first that is not delivered, otherwise the last. `resend`
-   * sends one by its id. This request is not retried, whatever the policy.
+   * Sends an event to the receivers of an export once more, now: the one of `eventId`, or the first that is not
+   * delivered, otherwise the last. This request is not retried, whatever the policy.
    */
-  async redeliver(id: string, { signal }: Abortable = {}): Promise<Deliveries> {
-    const sent = { method: 'POST', headers: { accept: 'application/json' }, signal };
-    return (await this.#connection.send(`${exportPath(id)}/deliveries`, sent)).json() as Promise<Deliveries>;
+  redeliver(id: string, { eventId, signal }: Abortable & { readonly eventId?: string } = {}): Promise<Deliveries> {
+    return this.#sendAgain(`${exportPath(id)}/deliveries`, { event_id: eventId }, signal);
   }
 
   /** What happened to your exports, or to one of them, newest first. Reads the pages as you go on. */
@@ -412,11 +411,12 @@ export class TiercutClient {
     return this.#connection.json(`/events/${encodeURIComponent(id)}`, { signal });
   }
 
-  /** Sends an event once more, now, to each of its receivers. This request is not retried, whatever the policy. */
-  async resend(eventId: string, { signal }: Abortable = {}): Promise<EventDetails> {
-    const sent = { method: 'POST', headers: { accept: 'application/json' }, signal };
-    const path = `/events/${encodeURIComponent(eventId)}/deliveries`;
-    return (await this.#connection.send(path, sent)).json() as Promise<EventDetails>;
+  /**
+   * Sends an event once more, now: to each of its receivers, or to one registered webhook by its name. This request is
+   * not retried, whatever the policy.
+   */
+  resend(eventId: string, { webhook, signal }: Abortable & { readonly webhook?: string } = {}): Promise<EventDetails> {
+    return this.#sendAgain(`/events/${encodeURIComponent(eventId)}/deliveries`, { webhook }, signal);
   }
 
   /** Your usage, by UTC day; the last 30 days by default, at most 92. Days are texts such as `2026-01-31`. */
@@ -469,6 +469,24 @@ export class TiercutClient {
   /** Ends the session of a page. */
   async closeSession({ signal }: Abortable = {}): Promise<void> {
     await this.#connection.again(() => this.#connection.send('/session', { method: 'DELETE', signal }), signal);
+  }
+
+  /** Once: a second request would be a second delivery. */
+  async #sendAgain<T>(path: string, json: object, signal: AbortSignal | undefined): Promise<T> {
+    const headers = { accept: 'application/json' };
+    return (await this.#connection.send(path, { method: 'POST', headers, json, signal })).json() as Promise<T>;
+  }
+
+  /** The output of a preset, by its id, its name or another alias. */
+  async #output({ outputs }: Export, preset: string, signal: AbortSignal | undefined): Promise<Output> {
+    const output = outputs[preset] ?? Object.values(outputs).find(({ name }) => name === preset);
+    if (output !== undefined) return output;
+    // An output names its first alias only.
+    const presets = await this.presets({ ...(signal && { signal }) });
+    const named = outputs[presets.find(({ aliases }) => aliases.includes(preset))?.preset ?? preset];
+    if (named !== undefined) return named;
+    const names = Object.entries(outputs).map(([id, { name }]) => (name === id ? id : `${name} (${id})`));
+    throw new TiercutError('client.unexpected', `The export has no ${preset}, but ${names.join(', ')}.`);
   }
 
   async #text(path: string, signal: AbortSignal | undefined): Promise<string> {
@@ -525,14 +543,6 @@ export class TiercutClient {
     const references = { media_refs, ...(Object.keys(media_urls).length > 0 && { media_urls }) };
     return { tier_list, timeline_data, settings, ...references };
   }
-}
-
-/** The output of a preset, by its id or its name. */
-function outputOf({ outputs }: Export, preset: string): Output {
-  const output = outputs[preset] ?? Object.values(outputs).find(({ name }) => name === preset);
-  if (output !== undefined) return output;
-  const names = Object.entries(outputs).map(([id, { name }]) => (name === id ? id : `${id} (${name})`));
-  throw new TiercutError('client.unexpected', `The export has no ${preset}, but ${names.join(', ')}.`);
 }
 
 function exportPath(id: string): string {

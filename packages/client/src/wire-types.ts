@@ -110,11 +110,8 @@ export interface components {
       readonly label?: string | undefined;
       /** @description What forms say about it. */
       readonly help?: string | undefined;
-      /**
-       * @description Whether a field without a default needs a value.
-       * @default false
-       */
-      readonly required: boolean;
+      /** @description Whether a field without a default needs a value. Default: false. */
+      readonly required?: boolean | undefined;
       /** @description The value if none is given. */
       readonly default?: unknown | undefined;
       /** @description The smallest number. */
@@ -181,35 +178,35 @@ export interface components {
     };
     /** @description The tier list. Unknown fields are ignored with a warning, here and everywhere. */
     readonly TierList: {
-      /** @description The title above the rows, and of the video. */
+      /** @description The title above the rows, and of the video. Characters: at most `max_text_length` of `/limits`. */
       readonly title?: string | undefined;
-      /** @description From the top. */
+      /** @description From the top. Entries: at most `max_rows` of `/limits`. */
       readonly rows?: readonly components['schemas']['TierRow'][] | undefined;
-      /** @description Items in no row are in the pool below the rows. */
+      /** @description Items in no row are in the pool below the rows. Entries: at most `max_items` of `/limits`. */
       readonly items?: readonly components['schemas']['TierItem'][] | undefined;
     };
     /** @description The timeline. The video lasts until the latest end of any entry. */
     readonly TimelineData: {
       readonly auto?: components['schemas']['AutoTimeline'] | undefined;
-      /** @description Clips and still images. Later entries are above earlier ones. */
+      /** @description Clips and still images. Later entries are above earlier ones. Entries: at most `max_entries_per_lane` of `/limits`. */
       readonly videos?: readonly components['schemas']['VideoClip'][] | undefined;
-      /** @description Video or sound files of which only the sound is used. */
+      /** @description Video or sound files of which only the sound is used. Entries: at most `max_entries_per_lane` of `/limits`. */
       readonly audios?: readonly components['schemas']['AudioClip'][] | undefined;
-      /** @description Audio files. */
+      /** @description Audio files. Entries: at most `max_entries_per_lane` of `/limits`. */
       readonly soundtracks?: readonly components['schemas']['Soundtrack'][] | undefined;
-      /** @description When and where the board is visible. */
+      /** @description When and where the board is visible. Entries: at most `max_entries_per_lane` of `/limits`. */
       readonly tier_blocks?: readonly components['schemas']['TierBlock'][] | undefined;
       /** @description An alias of `tier_blocks`; may be a single object. */
       readonly tier_block?:
         | (components['schemas']['TierBlock'] | readonly components['schemas']['TierBlock'][])
         | undefined;
-      /** @description When items are revealed. An item without a tile is visible from the start. */
+      /** @description When items are revealed. An item without a tile is visible from the start. Entries: at most `max_entries_per_lane` of `/limits`. */
       readonly tier_tiles?: readonly components['schemas']['TierTile'][] | undefined;
-      /** @description Opening cards, lower thirds and labels. */
+      /** @description Opening cards, lower thirds and labels. Entries: at most `max_entries_per_lane` of `/limits`. */
       readonly titles?: readonly components['schemas']['Title'][] | undefined;
-      /** @description Texts in front of everything else. */
+      /** @description Texts in front of everything else. Entries: at most `max_entries_per_lane` of `/limits`. */
       readonly subtitles?: readonly components['schemas']['Subtitle'][] | undefined;
-      /** @description SRT and WebVTT files. Each cue becomes a subtitle. */
+      /** @description SRT and WebVTT files. Each cue becomes a subtitle. Entries: at most `max_entries_per_lane` of `/limits`. */
       readonly subtitle_files?: readonly components['schemas']['SubtitleFile'][] | undefined;
     };
     /** @description Adds entries to the timeline: an opening, a board and a reveal for each ranked item that has no tile. */
@@ -232,18 +229,18 @@ export interface components {
     readonly TierRow: {
       /** @description The id of the row. */
       readonly id: string;
-      /** @description The label; the id if absent. */
+      /** @description The label; the id if absent. Characters: at most `max_text_length` of `/limits`. */
       readonly label?: string | undefined;
       /** @description The colour of the label. Default: the usual colour of the tier. */
       readonly color?: string | undefined;
-      /** @description The ids of its items, from left to right. */
+      /** @description The ids of its items, from left to right. Entries: at most `max_items` of `/limits`. */
       readonly item_ids?: readonly string[] | undefined;
     };
     /** @description An item: a card on the board. */
     readonly TierItem: {
       /** @description The id of the item. */
       readonly id: string;
-      /** @description The name; the id if absent. */
+      /** @description The name; the id if absent. Characters: at most `max_text_length` of `/limits`. */
       readonly name?: string | undefined;
       /** @description The form field of the picture: JPEG, JPEG XL, HEIC, PNG, WebP, AVIF, TIFF, GIF, BMP, ICO or SVG. */
       readonly file_field?: string | undefined;
@@ -263,9 +260,9 @@ export interface components {
         | undefined;
       /** @description Makes the picture 1 to 10 times larger than its fit, around `image_focus`. Default: 1. */
       readonly image_zoom?: number | undefined;
-      /** @description A text under the name in a spotlight, such as "9/10". */
+      /** @description A text under the name in a spotlight, such as "9/10". Characters: at most `max_text_length` of `/limits`. */
       readonly score?: string | undefined;
-      /** @description A text under name and score in a spotlight. */
+      /** @description A text under name and score in a spotlight. Characters: at most `max_text_length` of `/limits`. */
       readonly note?: string | undefined;
     };
     /** @description A clip or a still image. */
@@ -274,9 +271,9 @@ export interface components {
       readonly id?: string | undefined;
       /** @description The form field of the file. */
       readonly file_field: string;
-      /** @description Start on the timeline, in seconds. Default: 0. */
+      /** @description Start on the timeline, in seconds. Default: 0. At most `max_timeline_seconds` of `/limits`. */
       readonly start?: number | undefined;
-      /** @description Length on the timeline, in seconds. Default: the length of the trim at the clip’s speed. */
+      /** @description Length on the timeline, in seconds. Default: the length of the trim at the clip’s speed. At most `max_timeline_seconds` of `/limits`. */
       readonly duration?: number | undefined;
       /** @description In-point, in source seconds. Default: 0. */
       readonly trim_start?: number | undefined;
@@ -289,15 +286,15 @@ export interface components {
       /** @description Up to 500 points, in order of `at`. Each `volume` multiplies that of the entry; between two points the level changes linearly in decibels. */
       readonly volume_points?:
         | readonly {
-            /** @description Seconds from the start of the entry. */
+            /** @description Seconds from the start of the entry. At most `max_timeline_seconds` of `/limits`. */
             readonly at: number;
             /** @description The level from 0 to 4, or percent from 0 to 400 with `volume_unit: percent`. */
             readonly volume: number;
           }[]
         | undefined;
-      /** @description Fade-in of picture and sound, in seconds. Default: 0. */
+      /** @description Fade-in of picture and sound, in seconds. Default: 0. At most `max_timeline_seconds` of `/limits`. */
       readonly fade_in?: number | undefined;
-      /** @description Fade-out of picture and sound, in seconds. Default: 0. */
+      /** @description Fade-out of picture and sound, in seconds. Default: 0. At most `max_timeline_seconds` of `/limits`. */
       readonly fade_out?: number | undefined;
       /** @description `true` reduces steady noise such as that of a fan or a room by 12 dB. Default: false. */
       readonly denoise?: boolean | undefined;
@@ -404,9 +401,9 @@ export interface components {
                          * @enum {string}
                          */
                         readonly ease?: ('ease_in_out' | 'linear') | undefined;
-                        /** @description Seconds by which the motion begins before the slot. For the later part of a split clip. Default: 0. */
+                        /** @description Seconds by which the motion begins before the slot. For the later part of a split clip. Default: 0. At most `max_timeline_seconds` of `/limits`. */
                         readonly before?: number | undefined;
-                        /** @description Seconds by which the motion ends after the slot. Default: 0. */
+                        /** @description Seconds by which the motion ends after the slot. Default: 0. At most `max_timeline_seconds` of `/limits`. */
                         readonly after?: number | undefined;
                       }
                   )
@@ -460,9 +457,9 @@ export interface components {
                  * @enum {string}
                  */
                 readonly ease?: ('ease_in_out' | 'linear') | undefined;
-                /** @description Seconds by which the motion begins before the slot. For the later part of a split clip. Default: 0. */
+                /** @description Seconds by which the motion begins before the slot. For the later part of a split clip. Default: 0. At most `max_timeline_seconds` of `/limits`. */
                 readonly before?: number | undefined;
-                /** @description Seconds by which the motion ends after the slot. Default: 0. */
+                /** @description Seconds by which the motion ends after the slot. Default: 0. At most `max_timeline_seconds` of `/limits`. */
                 readonly after?: number | undefined;
               }
           )
@@ -474,9 +471,9 @@ export interface components {
       readonly id?: string | undefined;
       /** @description The form field of the file. */
       readonly file_field: string;
-      /** @description Start on the timeline, in seconds. Default: 0. */
+      /** @description Start on the timeline, in seconds. Default: 0. At most `max_timeline_seconds` of `/limits`. */
       readonly start?: number | undefined;
-      /** @description Length on the timeline, in seconds. Default: the length of the trim at the clip’s speed. */
+      /** @description Length on the timeline, in seconds. Default: the length of the trim at the clip’s speed. At most `max_timeline_seconds` of `/limits`. */
       readonly duration?: number | undefined;
       /** @description In-point, in source seconds. Default: 0. */
       readonly trim_start?: number | undefined;
@@ -489,15 +486,15 @@ export interface components {
       /** @description Up to 500 points, in order of `at`. Each `volume` multiplies that of the entry; between two points the level changes linearly in decibels. */
       readonly volume_points?:
         | readonly {
-            /** @description Seconds from the start of the entry. */
+            /** @description Seconds from the start of the entry. At most `max_timeline_seconds` of `/limits`. */
             readonly at: number;
             /** @description The level from 0 to 4, or percent from 0 to 400 with `volume_unit: percent`. */
             readonly volume: number;
           }[]
         | undefined;
-      /** @description Fade-in of picture and sound, in seconds. Default: 0. */
+      /** @description Fade-in of picture and sound, in seconds. Default: 0. At most `max_timeline_seconds` of `/limits`. */
       readonly fade_in?: number | undefined;
-      /** @description Fade-out of picture and sound, in seconds. Default: 0. */
+      /** @description Fade-out of picture and sound, in seconds. Default: 0. At most `max_timeline_seconds` of `/limits`. */
       readonly fade_out?: number | undefined;
       /** @description `true` reduces steady noise such as that of a fan or a room by 12 dB. Default: false. */
       readonly denoise?: boolean | undefined;
@@ -516,9 +513,9 @@ export interface components {
       readonly id?: string | undefined;
       /** @description The form field of the file. */
       readonly file_field: string;
-      /** @description Start on the timeline, in seconds. Default: 0. */
+      /** @description Start on the timeline, in seconds. Default: 0. At most `max_timeline_seconds` of `/limits`. */
       readonly start?: number | undefined;
-      /** @description Length on the timeline, in seconds. Default: the length of the trim at the clip’s speed. */
+      /** @description Length on the timeline, in seconds. Default: the length of the trim at the clip’s speed. At most `max_timeline_seconds` of `/limits`. */
       readonly duration?: number | undefined;
       /** @description In-point, in source seconds. Default: 0. */
       readonly trim_start?: number | undefined;
@@ -529,7 +526,7 @@ export interface components {
       /** @description Up to 500 points, in order of `at`. Each `volume` multiplies that of the entry; between two points the level changes linearly in decibels. */
       readonly volume_points?:
         | readonly {
-            /** @description Seconds from the start of the entry. */
+            /** @description Seconds from the start of the entry. At most `max_timeline_seconds` of `/limits`. */
             readonly at: number;
             /** @description The level from 0 to 4, or percent from 0 to 400 with `volume_unit: percent`. */
             readonly volume: number;
@@ -542,9 +539,9 @@ export interface components {
        * @enum {string}
        */
       readonly role?: ('music' | 'voice') | undefined;
-      /** @description Fade-in of picture and sound, in seconds. Default: 0. */
+      /** @description Fade-in of picture and sound, in seconds. Default: 0. At most `max_timeline_seconds` of `/limits`. */
       readonly fade_in?: number | undefined;
-      /** @description Fade-out of picture and sound, in seconds. Default: 0. */
+      /** @description Fade-out of picture and sound, in seconds. Default: 0. At most `max_timeline_seconds` of `/limits`. */
       readonly fade_out?: number | undefined;
       /** @description `true` reduces steady noise such as that of a fan or a room by 12 dB. Default: false. */
       readonly denoise?: boolean | undefined;
@@ -555,7 +552,7 @@ export interface components {
       readonly id?: string | undefined;
       /** @description The form field of an SRT or WebVTT file, in UTF-8 or UTF-16. */
       readonly file_field: string;
-      /** @description Seconds by which all cues move later; negative: earlier. Default: 0. */
+      /** @description Seconds by which all cues move later; negative: earlier. Default: 0. At least minus `max_timeline_seconds` of `/limits`. At most `max_timeline_seconds` of `/limits`. */
       readonly offset?: number | undefined;
       /** @description Size of the text, in pixels on a canvas whose shorter side is 1080. Default: 48 for `plain`; 100 in portrait, 88 in a square, 80 in landscape for `pop`; else 76 in portrait, 68 in a square, 64 in landscape. */
       readonly size?: number | undefined;
@@ -666,9 +663,9 @@ export interface components {
     readonly TierBlock: {
       /** @description Id of the entry in messages. Default: its place in the lane. */
       readonly id?: string | undefined;
-      /** @description Start on the timeline, in seconds. */
+      /** @description Start on the timeline, in seconds. At most `max_timeline_seconds` of `/limits`. */
       readonly start: number;
-      /** @description Length on the timeline, in seconds. */
+      /** @description Length on the timeline, in seconds. At most `max_timeline_seconds` of `/limits`. */
       readonly duration: number;
       /** @description Left edge of the box, in percent of the canvas. Default: 6 in portrait, else 5. */
       readonly x_percent?: number | undefined;
@@ -714,7 +711,7 @@ export interface components {
       readonly id?: string | undefined;
       /** @description The id of the item. */
       readonly tier_item_id: string;
-      /** @description The second of the timeline at which the item appears or starts to move. */
+      /** @description The second of the timeline at which the item appears or starts to move. At most `max_timeline_seconds` of `/limits`. */
       readonly position: number;
       /**
        * @description `settings.reveal` if absent. On a move: how the card leaves its place; by default it lifts and flies.
@@ -723,11 +720,11 @@ export interface components {
       readonly reveal?: ('none' | 'pop' | 'spotlight' | 'slam') | undefined;
       /** @description Seconds for which a spotlight holds the card up before the verdict. Default: `settings.reveal_hold`. */
       readonly hold?: number | undefined;
-      /** @description The second of the timeline at which the stamp of a spotlight appears; wins over `hold`. */
+      /** @description The second of the timeline at which the stamp of a spotlight appears; wins over `hold`. At most `max_timeline_seconds` of `/limits`. */
       readonly stamp_at?: number | undefined;
       /** @description Moves the item from its current place to the row with this id. */
       readonly to_row?: string | undefined;
-      /** @description Place in that row, from 0; the end of the row if absent. Only with `to_row`. */
+      /** @description Place in that row, from 0; the end of the row if absent. Only with `to_row`. At most `max_items` of `/limits`. */
       readonly index?: number | undefined;
       /**
        * @description Effect of the landing. Default: `settings.effects` of its row.
@@ -743,13 +740,13 @@ export interface components {
     readonly Title: {
       /** @description Id of the entry in messages. Default: its place in the lane. */
       readonly id?: string | undefined;
-      /** @description The text. */
+      /** @description The text. Characters: at most `max_text_length` of `/limits`. */
       readonly text: string;
-      /** @description Start on the timeline, in seconds. */
+      /** @description Start on the timeline, in seconds. At most `max_timeline_seconds` of `/limits`. */
       readonly start: number;
-      /** @description Length on the timeline, in seconds. */
+      /** @description Length on the timeline, in seconds. At most `max_timeline_seconds` of `/limits`. */
       readonly duration: number;
-      /** @description A smaller text under `text`. */
+      /** @description A smaller text under `text`. Characters: at most `max_text_length` of `/limits`. */
       readonly subtext?: string | undefined;
       /**
        * @description `label`: a text on a plate. `lower_third`: at the side, with a bar. `card`: fills the canvas. Default: `label`.
@@ -833,20 +830,20 @@ export interface components {
     readonly Subtitle: {
       /** @description Id of the entry in messages. Default: its place in the lane. */
       readonly id?: string | undefined;
-      /** @description The text. Line breaks are kept. */
+      /** @description The text. Line breaks are kept. Characters: at most `max_text_length` of `/limits`. */
       readonly text: string;
-      /** @description Start on the timeline, in seconds. */
+      /** @description Start on the timeline, in seconds. At most `max_timeline_seconds` of `/limits`. */
       readonly start: number;
-      /** @description Length on the timeline, in seconds. */
+      /** @description Length on the timeline, in seconds. At most `max_timeline_seconds` of `/limits`. */
       readonly duration: number;
       /** @description The words in the order of the text, each with the second of the timeline at which it is spoken. `end` and `confidence`, as `POST /video/captions` returns them, do not change the video. */
       readonly words?:
         | readonly {
-            /** @description The word, as it is in the text. */
+            /** @description The word, as it is in the text. Characters: at most `max_text_length` of `/limits`. */
             readonly text: string;
-            /** @description The second of the timeline at which the word is spoken. */
+            /** @description The second of the timeline at which the word is spoken. At most `max_timeline_seconds` of `/limits`. */
             readonly start: number;
-            /** @description Accepted, but has no effect. */
+            /** @description Accepted, but has no effect. At most `max_timeline_seconds` of `/limits`. */
             readonly end?: number | undefined;
             /** @description Accepted, but has no effect. */
             readonly confidence?: number | undefined;
@@ -959,18 +956,18 @@ export interface components {
     };
     /** @description The settings of the whole video. All are optional. */
     readonly Settings: {
-      /** @description A preset, or an alias of one; preset_one if absent. */
+      /** @description A preset, or an alias of one; the first of `/presets` if absent. */
       readonly preset?: string | undefined;
-      /** @description Frames a second. 23.976, 29.97 and 59.94 mean the exact fractions. Default: 30. */
+      /** @description Frames a second. 23.976, 29.97 and 59.94 mean the exact fractions. Default: 30. At most `max_output_fps` of `/limits`. */
       readonly fps?: number | undefined;
       /**
        * @description The balance of render time and picture. `upload`: for sites that encode the video again. Default: `balanced`.
        * @enum {string}
        */
       readonly quality?: ('draft' | 'balanced' | 'high' | 'upload') | undefined;
-      /** @description Width of the selected preset, in pixels. Default: that of the preset. */
+      /** @description Width of the selected preset, in pixels. Default: that of the preset. At most `max_output_side` of `/limits`. */
       readonly width?: number | undefined;
-      /** @description Height of the selected preset, in pixels. Default: that of the preset. */
+      /** @description Height of the selected preset, in pixels. Default: that of the preset. At most `max_output_side` of `/limits`. */
       readonly height?: number | undefined;
       /**
        * @description The preset of x264. Default: `ultrafast` for `draft`; `veryfast` for `balanced`; else `medium`.
@@ -981,7 +978,7 @@ export interface components {
         | undefined;
       /** @description Bit rate of the sound in kbit/s, 32 to 512, or a text such as "192k". Default: 384 for `upload`; else 192. */
       readonly audio_bitrate?: (number | string) | undefined;
-      /** @description The name of the file. Default: the title of the tier list, else `export`. */
+      /** @description The name of the file. Default: the title of the tier list, else `export`. Characters: at most `max_text_length` of `/limits`. */
       readonly file_name?: string | undefined;
       /**
        * @description How clips fill the canvas or their box. Default: `contain`.
@@ -1217,7 +1214,7 @@ export interface components {
        * @description The entry of `downloads` for the selected preset.
        */
       readonly download_url: string;
-      /** @description The address of each video. A download waits for the render. */
+      /** @description The address of each video. A download waits for the render. By `preset` of `/presets`. */
       readonly downloads: {
         readonly [key: string]: string;
       };
@@ -1264,13 +1261,13 @@ export interface components {
       readonly progress: number;
       /** @description Seconds; null while files are fetched. */
       readonly duration: number | null;
-      /** @description The state of each preset. */
+      /** @description The state of each preset. By `preset` of `/presets`. */
       readonly outputs: {
         readonly [key: string]: components['schemas']['Output'];
       };
       /** @description In the order of their reveals; none without `settings.shorts`. */
       readonly shorts: readonly components['schemas']['Short'][];
-      /** @description Where to watch each output while it renders. */
+      /** @description Where to watch each output while it renders. By `preset` of `/presets`. */
       readonly hls: {
         readonly [key: string]: string;
       };
@@ -1338,7 +1335,7 @@ export interface components {
     };
     /** @description The settings of an export, with every default filled in. */
     readonly ResolvedSettings: {
-      /** @description The selected preset. */
+      /** @description The selected preset: `preset` of one of `/presets`. */
       readonly preset: string;
       /** @description Of the selected preset, in pixels. */
       readonly width: number;
@@ -1777,13 +1774,13 @@ export interface components {
                  * @description The video of the selected preset.
                  */
                 readonly download_url: string;
-                /** @description The video of each preset. */
+                /** @description The video of each preset. By `preset` of `/presets`. */
                 readonly downloads: {
                   readonly [key: string]: string;
                 };
                 /** @description In the order of `shorts`. */
                 readonly shorts: readonly string[];
-                /** @description The stream of each preset. */
+                /** @description The stream of each preset. By `preset` of `/presets`. */
                 readonly hls: {
                   readonly [key: string]: string;
                 };
@@ -1858,7 +1855,7 @@ export interface components {
       readonly state: components['schemas']['ExportState'];
       /** @description From 0 to 1; 1 only when the video is complete. */
       readonly progress: number;
-      /** @description The state of each preset. */
+      /** @description The state of each preset. By `preset` of `/presets`. */
       readonly outputs: {
         readonly [key: string]: components['schemas']['Output'];
       };

@@ -9,7 +9,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .client import TiercutError
+from .errors import TiercutError
 
 
 def verify_webhook(
