@@ -1,8 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { openApiDocument } from '../src/http/openapi/document.ts';
-import { DEFAULT_TIMELINE_LIMITS } from '../src/timeline/limits.ts';
-import { DEFAULT_PRESETS } from '../src/timeline/presets.ts';
 import { openApiTypes } from './openapi-types.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -18,11 +16,8 @@ const MULTIPART_ONLY = /^Legacy|Form$|^Media(File|Manifest)$/;
 
 /** The types of everything a client sends and gets, from the OpenAPI document. */
 export async function clientTypes(): Promise<string> {
-  const config = { limits: DEFAULT_TIMELINE_LIMITS, presets: DEFAULT_PRESETS, version: '' };
-  const { openapi, info, components } = openApiDocument(config);
-  const schemas = Object.fromEntries(
-    Object.entries(anyPresets(components.schemas)).filter(([name]) => !MULTIPART_ONLY.test(name)),
-  );
+  const { openapi, info, components } = openApiDocument({ version: '' });
+  const schemas = Object.fromEntries(Object.entries(components.schemas).filter(([name]) => !MULTIPART_ONLY.test(name)));
   const types = await openApiTypes(
     { openapi, info, paths: {}, components: { schemas } },
     { immutable: true, rootTypes: true, rootTypesNoSchemaPrefix: true, undefinedIsAbsent: true },
@@ -36,20 +31,4 @@ export async function clientTypes(): Promise<string> {
   );
   if (status !== 0) throw new Error(stderr);
   return stdout;
-}
-
-/** The same schemas, open to any preset: a deployment has its own names (C11), and its OpenAPI document lists them. */
-export function anyPresets<T>(schema: T): T {
-  const names = DEFAULT_PRESETS.map(({ name }) => name);
-  const withAliases = DEFAULT_PRESETS.flatMap(({ name, aliases }) => [name, ...aliases]);
-  const isList = (value: unknown, of: readonly string[]) => JSON.stringify(value) === JSON.stringify(of);
-  return JSON.parse(JSON.stringify(schema), (_, value) => {
-    if (isList(value?.enum, names) || isList(value?.enum, withAliases)) {
-      const { enum: _listed, ...open } = value;
-      return open;
-    }
-    if (!isList(Object.keys(value?.properties ?? {}), names)) return value;
-    const { properties, required: _required, ...open } = value;
-    return { ...open, additionalProperties: properties[names[0]!] };
-  });
 }

@@ -16,7 +16,8 @@ interface ObjectSchema extends JsonSchema {
 /** The settings that the schemas depend on. */
 interface Deployment {
   readonly limits: TimelineLimits;
-  readonly presets: Presets;
+  /** null: any. */
+  readonly presets: Presets | null;
 }
 
 /** The schemas of the three documents, printed from those that the parser uses. @param reference to one of them */
@@ -101,8 +102,8 @@ export function documentJsonSchemas(
         // Without `default`, because generators treat a field with a default as always present.
         preset: {
           type: 'string',
-          enum: presetNames(presets),
-          description: `A preset, or an alias of one; ${presets[0].name} if absent.`,
+          ...(presets !== null && { enum: presetNames(presets) }),
+          description: `A preset, or an alias of one; ${presets?.[0].name ?? 'the first of `/presets`'} if absent.`,
         },
       },
     },

@@ -1,5 +1,5 @@
 import { documentJsonSchemas } from '../../timeline/document-json-schemas.ts';
-import type { TimelineLimits } from '../../timeline/limits.ts';
+import { DEFAULT_PRESETS } from '../../timeline/presets.ts';
 import { type JsonSchema, reference, SchemaPrinter } from '../replies/schema.ts';
 import type { HttpConfig } from '../server/http-config.ts';
 import { batchOperations, batchSchemas } from './batch-operations.ts';
@@ -8,18 +8,19 @@ import { eventOperations } from './event-operations.ts';
 import { exportOperations } from './export-operations.ts';
 import { formSchemas } from './form-body.ts';
 import { mediaOperations } from './media-operations.ts';
+import { STAND_INS, withNamedLimits } from './named-limits.ts';
 import { hlsOperations, outputOperations } from './output-operations.ts';
 import { header } from './parts.ts';
 import { draftOperations, projectOperations } from './project-operations.ts';
 import { serviceOperations, sessionOperations } from './service-operations.ts';
 
-/** The settings that the document depends on. */
-interface OpenApiConfig extends Pick<HttpConfig, 'presets' | 'version'> {
-  readonly limits: TimelineLimits;
-}
-
-/** The whole API as OpenAPI 3.1. The request schemas are those that requests are checked with. (C31) */
-export function openApiDocument(config: OpenApiConfig) {
+/**
+ * The whole API as OpenAPI 3.1. The request schemas are those that requests are checked with. It depends on nothing that
+ * an operator configures: `/limits` and `/presets` have that. (C31)
+ */
+export function openApiDocument({ version }: Pick<HttpConfig, 'version'>) {
+  // For examples.
+  const config = { presets: DEFAULT_PRESETS };
   const paths: Record<string, PathItem> = {
     ...exportOperations(config),
     ...outputOperations(config),
@@ -32,13 +33,13 @@ export function openApiDocument(config: OpenApiConfig) {
     ...sessionOperations(),
     ...serviceOperations(config),
   };
-  const printer = new SchemaPrinter(config.presets);
-  const requests = { ...formSchemas(), ...batchSchemas(), ...documentJsonSchemas(config, reference) };
+  const printer = new SchemaPrinter();
+  const requests = { ...formSchemas(), ...batchSchemas(), ...withNamedLimits(documentJsonSchemas(OF_ANY, reference)) };
   const document = printer.print({
     openapi: '3.1.0',
     info: {
       title: 'Tiercut',
-      version: config.version,
+      version,
       summary: 'Renders tier-list videos: a tier list, a timeline and media files become an MP4 in three presets.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
@@ -76,5 +77,8 @@ export function openApiDocument(config: OpenApiConfig) {
   const schemas: Record<string, JsonSchema> = { ...document.components.schemas, ...printer.definitions };
   return { ...document, components: { ...document.components, schemas } };
 }
+
+/** Any deployment. */
+const OF_ANY = { limits: STAND_INS, presets: null };
 
 export type OpenApiDocument = ReturnType<typeof openApiDocument>;

@@ -167,9 +167,8 @@ export const THUMBNAIL_PARTS = {
   style: {
     type: 'string',
     enum: [...THUMBNAIL_STYLES],
-    default: THUMBNAIL_STYLES[0],
     description:
-      '`question`: one to three items, without their verdicts. `versus`: two items. `podium`: the first three, with their rows. `board`: the rows, with question marks for all items.',
+      '`question` (the default): one to three items, without their verdicts. `versus`: two items. `podium`: the first three, with their rows. `board`: the rows, with question marks for all items.',
   },
   text: { type: 'string', maxLength: 100, description: 'The text; empty: none. Default: from the title.' },
   items: { type: 'string', description: 'The ids of its items, with commas between them.' },
@@ -259,7 +258,6 @@ export function formSchemas(): Record<string, JsonSchema> {
         ...ONE_FILE_PARTS,
         language: {
           type: 'string',
-          default: 'auto',
           description: 'An ISO 639 code from `GET /video/captions/languages`, or `auto` (the default).',
         },
         ...JSON_PARTS,
@@ -275,15 +273,13 @@ export function formSchemas(): Record<string, JsonSchema> {
           type: 'number',
           minimum: 0.1,
           maximum: 60,
-          default: 0.4,
-          description: 'Shortest pause to return, in seconds.',
+          description: 'Shortest pause to return, in seconds. Default: 0.4.',
         },
         padding: {
           type: 'number',
           minimum: 0,
           maximum: 5,
-          default: 0.1,
-          description: 'Silence to keep beside speech, in seconds.',
+          description: 'Silence to keep beside speech, in seconds. Default: 0.1.',
         },
       },
     },

@@ -265,7 +265,7 @@ const draftId = {
 } as const;
 
 const draft = json(DRAFT, {
-  rendering: { ok: true, state: 'rendering', chunks: 18, ready: 7, ranges: [{ start: 0, end: 70.4 }] },
+  rendering: { ok: true, state: 'rendering', chunks: 18, ready: 7, ranges: [{ start: 0, end: 28.4 }] },
 });
 
 /** Videos that are rendered while a user edits them. (C79) */

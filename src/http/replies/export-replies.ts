@@ -144,14 +144,7 @@ const RESOLVED_SETTINGS = of<ExportView['settings']>().named(
   'ResolvedSettings',
   'The settings of an export, with every default filled in.',
   {
-    preset: [
-      new Schema<string>((presets) => ({
-        type: 'string',
-        enum: presets.map(({ name }) => name),
-        description: 'The selected preset.',
-      })),
-      ({ preset }) => preset,
-    ],
+    preset: [text('The selected preset: `preset` of one of `/presets`.'), ({ preset }) => preset],
     width: [integer('Of the selected preset, in pixels.'), ({ width }) => width],
     height: [integer('Of the selected preset, in pixels.'), ({ height }) => height],
     fps: [number('Frames a second.'), ({ fps }) => fps],

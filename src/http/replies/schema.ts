@@ -1,5 +1,3 @@
-import type { Presets } from '../../timeline/presets.ts';
-
 /** A JSON Schema 2020-12, the dialect of OpenAPI 3.1. Where it has other schemas, it may have a `Schema`. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -10,7 +8,7 @@ export class Schema<T> {
   /** Only for the compiler: a description of a text does not describe one of two texts. */
   declare readonly valueType: (value: T) => T;
   readonly name: string | null;
-  readonly json: JsonSchema | ((presets: Presets) => JsonSchema);
+  readonly json: JsonSchema | (() => JsonSchema);
   /** Beside the reference to a named one. */
   readonly beside: JsonSchema;
   readonly isOptional: boolean;
@@ -124,16 +122,9 @@ export function record<T>(values: Schema<T>, description?: string): Schema<Reado
   return new Schema({ type: 'object', additionalProperties: values, ...(description && { description }) });
 }
 
-/** A value for each preset of the deployment. */
+/** A value for each of the three presets. The document does not name them: each deployment has its own. (C11) */
 export function perPreset<T>(value: Schema<T>, description: string): Schema<Readonly<Record<string, T>>> {
-  return new Schema((presets) => ({
-    type: 'object',
-    properties: Object.fromEntries(
-      presets.map(({ name, width, height }) => [name, value.about(`Of the preset of ${width} × ${height} pixels.`)]),
-    ),
-    required: presets.map(({ name }) => name),
-    description,
-  }));
+  return record(value, `${description} By \`preset\` of \`/presets\`.`);
 }
 
 /** Absent if it does not apply. */
@@ -150,12 +141,6 @@ export function nullable<T>({ json, beside }: Schema<T>): Schema<T | null> {
 /** Prints a document: each `Schema` in it as JSON. The named ones are defined once, in the order of their first use. */
 export class SchemaPrinter {
   readonly definitions: Record<string, JsonSchema> = {};
-  readonly #presets: Presets;
-
-  constructor(presets: Presets) {
-    this.#presets = presets;
-  }
-
   print<T>(value: T): T {
     return this.#printed(value) as T;
   }
@@ -168,7 +153,7 @@ export class SchemaPrinter {
   }
 
   #schema({ name, json, beside }: AnySchema): JsonSchema {
-    const whole = () => this.#printed(typeof json === 'function' ? json(this.#presets) : json) as JsonSchema;
+    const whole = () => this.#printed(typeof json === 'function' ? json() : json) as JsonSchema;
     if (name === null) return { ...whole(), ...beside };
     if (!Object.hasOwn(this.definitions, name)) {
       // Its place is before those that it uses.

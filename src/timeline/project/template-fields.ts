@@ -47,9 +47,10 @@ export const FIELD_MEMBERS: Readonly<Record<string, FieldMember>> = {
   help: { of: TEMPLATE_TYPES, text: 'What forms say about it.', ...shortText(TEMPLATE_LIMITS.help) },
   required: {
     of: TEMPLATE_TYPES,
-    text: 'Whether a field without a default needs a value.',
+    text: 'Whether a field without a default needs a value. Default: false.',
     allowed: 'true or false',
-    schema: { type: 'boolean', default: false },
+    // Without `default`, because generators treat a member with a default as always present.
+    schema: { type: 'boolean' },
     is: (value) => typeof value === 'boolean',
   },
   default: {

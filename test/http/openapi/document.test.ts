@@ -9,12 +9,12 @@ import { test } from 'node:test';
 import { openApiTypes } from '../../../build/openapi-types.ts';
 import { openApiDocument } from '../../../src/http/openapi/document.ts';
 import { withOneBody } from '../../../src/http/openapi/form-body.ts';
-import { DEFAULT_PRESETS } from '../../../src/timeline/presets.ts';
+import { DEFAULT_PRESETS, type Presets } from '../../../src/timeline/presets.ts';
 import { LIMITS, serve } from '../serve.ts';
 import { PROGRAM } from './program.ts';
 
 const require = createRequire(import.meta.url);
-const CONFIG = { limits: LIMITS, presets: DEFAULT_PRESETS, version: '1.2.3' };
+const CONFIG = { version: '1.2.3' };
 
 interface Schema {
   readonly $ref?: string;
@@ -152,8 +152,15 @@ test('[C25, C31] the documents for generators have one type for each body, witho
   }
 });
 
-test('[C31] the document is the same with keys and without', async (t) => {
-  const services = [await serve(t), await serve(t, { apiKeys: [{ tenant: 'ann', key: 'key-of-ann-1234567' }] })];
+test('[C31] the document is the same whatever keys, presets and limits a deployment has', async (t) => {
+  const [first, ...others] = DEFAULT_PRESETS;
+  const presets = [{ ...first, name: 'wide', width: 1280, height: 720 }, ...others] as unknown as Presets;
+  const other = {
+    presets,
+    limits: { ...LIMITS, maxItems: 7 },
+    apiKeys: [{ tenant: 'ann', key: 'key-of-ann-1234567' }],
+  };
+  const services = [await serve(t), await serve(t, other)];
   const texts = await Promise.all(services.map(async ({ base }) => (await fetch(`${base}/openapi.json`)).text()));
   assert.equal(texts[0], texts[1]);
 });

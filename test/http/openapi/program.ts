@@ -48,7 +48,7 @@ export async function render(base: string, clip: Blob, key: string): Promise<Blo
   }
   const made: Made[202]['content']['application/json'] = await reply.json();
   const state: 'queued' | 'rendering' | 'completed' | 'failed' | 'cancelled' | 'expired' = made.state;
-  const bytes: number | null = made.outputs.preset_one.bytes;
+  const bytes: number | null = made.outputs.preset_one?.bytes ?? null;
   const seconds: number | null | undefined = made.duration;
   const video = await fetch(base + made.downloads.preset_two);
   const file: operations['downloadExport']['responses'][200]['content']['video/mp4'] = await video.blob();

@@ -6,6 +6,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { timesLonger } from '../../processor-time.ts';
 import { LIMITS, type Service, serve } from '../serve.ts';
+import { addCaptions, TRANSCRIPT } from './made-captions.ts';
 
 const ANN = 'key-of-ann-1234567';
 const BOB = 'key-of-bob-1234567';
@@ -74,6 +75,21 @@ test('[C75] an agent makes a video over HTTP', async (t) => {
     'completed',
     'it is still there',
   );
+});
+
+test('[C75, C77] an agent reads captions by their id, and a failure of theirs is an error', async (t) => {
+  const service = await serve(t, KEYS);
+  const { client } = await agentOf(t, service);
+  const heard = await use(client, 'captions', { captions_id: await addCaptions(service, 'ann') });
+  assert.deepEqual(
+    [heard.isError, heard.shown.state, heard.shown.segments],
+    [false, 'completed', TRANSCRIPT.segments],
+    JSON.stringify(heard.shown),
+  );
+  const failed = await use(client, 'captions', { captions_id: await addCaptions(service, 'ann', 'failed') });
+  assert.deepEqual([failed.isError, failed.shown.code], [true, 'captions.no_sound']);
+  const others = await use(client, 'captions', { captions_id: await addCaptions(service, 'bob') });
+  assert.equal(others.shown.code, 'captions.unknown');
 });
 
 test('[C75] an agent cancels what it has started', async (t) => {

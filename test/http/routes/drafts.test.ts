@@ -7,13 +7,13 @@ import { serve } from '../serve.ts';
 const DOCUMENTS = { tier_list: {}, timeline_data: { subtitles: [{ start: 0, duration: 4, text: 'Hello' }] } };
 
 test('[C79] drafts over HTTP: sent as JSON or as a form, read, deleted, and refused with a reason', async (t) => {
-  const service = await serve(t);
+  const service = await serve(t, {}, { maxDrafts: 1 });
   const described = await DescribedReplies.of(service);
   const ask = async (method: string, id: string, body?: string | FormData) => {
     const headers: Record<string, string> = typeof body === 'string' ? { 'content-type': 'application/json' } : {};
     const reply = await fetch(`${service.base}/video/drafts/${id}`, { method, headers, body: body ?? null });
     const shown = (await described.check(`${method} /video/drafts/{draft_id}`, reply)) as Record<string, unknown>;
-    return { status: reply.status, shown };
+    return { status: reply.status, shown, after: reply.headers.get('retry-after') };
   };
   const id = randomUUID();
   assert.equal((await ask('GET', id)).shown.code, 'draft.unknown');
@@ -37,6 +37,8 @@ test('[C79] drafts over HTTP: sent as JSON or as a form, read, deleted, and refu
     [422, '/timeline_data/subtitles/0/start'],
   );
   assert.equal((await ask('GET', id)).status, 200, 'a refused draft leaves the earlier one');
+  const full = await ask('PUT', randomUUID(), JSON.stringify(DOCUMENTS));
+  assert.deepEqual([full.status, full.shown.code, full.after], [409, 'draft.too_many', null]);
   assert.equal((await ask('DELETE', id)).status, 204);
   assert.equal((await ask('DELETE', id)).status, 404);
   const misnamed = await ask('PUT', 'my-draft', JSON.stringify(DOCUMENTS));
