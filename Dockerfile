@@ -28,6 +28,7 @@ COPY package.json LICENSE ./
 COPY --from=build /app/dist ./dist
 COPY docs ./docs
 COPY packages/client/README.md ./packages/client/
+COPY packages/n8n/README.md ./packages/n8n/
 COPY packages/python/README.md ./packages/python/
 COPY examples/snacks ./examples/snacks
 # Whisper models need the Vulkan loader, also without a graphics card.

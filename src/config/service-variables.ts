@@ -137,7 +137,7 @@ export const SERVICE_VARIABLES = {
     'TIERCUT_REQUESTS_PER_MINUTE',
     wholeNumber(0),
     '1200',
-    'Rate limit of one tenant or IP address; 0: no limit.',
+    'Requests a minute of one tenant or IP address, counted by each node; 0: no limit.',
   ),
   trustProxy: variable(
     'TIERCUT_TRUST_PROXY',

@@ -51,6 +51,9 @@ test('[C75] an agent validates, renders, follows and lists over stdio', async (t
   assert.ok(wrong.isError);
   assert.ok(wrong.shown.errors.some(({ path }: { path: string }) => path === '/settings/fps'));
   assert.equal((await use('validate', { file })).shown.ok, true);
+  const sent = await use('upload', { from: join(folder.path, Object.values(media)[0]!) });
+  assert.match(sent.shown.media, /^sha256:[0-9a-f]{64}$/, JSON.stringify(sent.shown));
+  assert.ok(await isStored(service.base, HEADERS, `picture ${Object.values(media)[0]}`));
   const made = await use('render', { file, external_id: 'from an agent' });
   const out = join(folder.path, 'out.mp4');
   const followed = await use('follow', { export_id: made.shown.export_id, save_to: out });

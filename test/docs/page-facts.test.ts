@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { COMMANDS } from '../../src/cli/command-line/commands.ts';
 import { exitCode } from '../../src/cli/run-command.ts';
 import { clientLimits, readConfig, VARIABLES } from '../../src/config/config.ts';
 import type { ErrorKind } from '../../src/errors.ts';
@@ -12,6 +13,8 @@ import { ROOT, repositoryTexts } from './repository-texts.ts';
 
 const texts = new Map(repositoryTexts().map(({ path, text }) => [path, text]));
 const pages = [...texts].filter(([path]) => /^docs\/.*\.md$/.test(path));
+const ALERTS = 'deploy/monitoring/alerts.yaml';
+const alerts = readFileSync(join(ROOT, ALERTS), 'utf8');
 const pageAt = (path: string) => texts.get(path)!;
 
 test('[C70] the page of limits has every name of /limits once, with its default', async (t) => {
@@ -69,6 +72,13 @@ test('the command line exits as its page says', () => {
   assert.match(page, new RegExp(`${exitCode('unavailable')} if something is unavailable`));
   assert.match(page, new RegExp(`${exitCode('internal')} after an internal error`));
   assert.match(page, new RegExp(`${exitCode('cancelled')} after Ctrl-C`));
+  // What a command returns without an error.
+  const ownExits = ['node/doctor', 'batch/batch'].map((file) => texts.get(`src/cli/${file}.ts`)!);
+  for (const source of ownExits) assert.match(source, /return (?:healthy \? 0 : 1|this\.#failures > 0 \? 1 : 0);/);
+  assert.match(page, /, 1 after an internal error, if `doctor` finds a fault or if a row of `batch` failed,/);
+  const listed = [...pageAt('docs/start/cli.md').matchAll(/^\| (`[a-z]+`(?:, `[a-z]+`)*) \|/gm)];
+  const commands = listed.flatMap(([, names]) => [...names!.matchAll(/`([a-z]+)`/g)].map(([, name]) => name!));
+  assert.deepEqual(commands.toSorted(), Object.keys(COMMANDS).toSorted());
 });
 
 test('[C37] pages, alerts and the API description have the schedule of webhooks', () => {
@@ -83,21 +93,41 @@ test('[C37] pages, alerts and the API description have the schedule of webhooks'
   for (const page of ['docs/reference/rules/wire-contract.md', 'docs/guides/webhooks.md'])
     assert.ok(pageAt(page).includes(schedule), `${page}: ${schedule}`);
   const hours = pauses.reduce((sum, pause) => sum + pause, 0) / 3600;
-  const quoted = [...texts].flatMap(([path, text]) =>
-    /^(?:docs|src\/http\/openapi)\//.test(path)
+  const quoted = [...texts, [ALERTS, alerts] as const].flatMap(([path, text]) =>
+    /^(?:docs|deploy|src\/http\/openapi)\//.test(path)
       ? [...text.matchAll(/(1\d\.\d) (?:h|hours)\b/g)].map(([, n]) => [path, n])
       : [],
   );
-  assert.ok(quoted.length >= 3);
+  assert.ok(quoted.length >= 3 && quoted.some(([path]) => path === ALERTS));
   for (const [path, given] of quoted) assert.equal(given, hours.toFixed(1), path);
 });
 
-test('the page of metrics names every alert of deploy/monitoring', () => {
-  const alerts = [...readFileSync(join(ROOT, 'deploy/monitoring/alerts.yaml'), 'utf8').matchAll(/- alert: (\w+)/g)].map(
-    ([, name]) => name!,
-  );
-  const named = [...pageAt('docs/reference/metrics.md').matchAll(/\| `(Tiercut\w+)` \|/g)].map(([, name]) => name!);
-  assert.deepEqual(named.toSorted(), alerts.toSorted());
+/** What a rule has, and the words of the page for it. */
+const SIGNS: Readonly<Record<string, readonly (readonly [RegExp, RegExp])[]>> = {
+  TiercutTakesNothingIn: [[/for: 5m/, /for 5 minutes/]],
+  TiercutQueueGrows: [[/\[1h:1m\]\) > 100/, /more than 100 jobs wait for an hour/]],
+  TiercutWorkersIdle: [[/for: 10m/, /none runs for 10 minutes/]],
+  TiercutErrors: [[/"5\.\.",status!~"503\|507"/, /any 5xx except 503 and 507/]],
+  TiercutExportsFail: [[/> 0\.05 \*/, /more than one export in twenty fails/]],
+  TiercutRendersCrash: [[/reason="render\.crashed"/, /render processes crash/]],
+  TiercutLoopDelay: [[/quantile\(0\.99.* > 0\.1\n/, /above 0\.1 s more than once in a hundred/]],
+  TiercutMemory: [[/> 300e6\s+for: 1h/, /above 300 MB for an hour/]],
+  TiercutCallbacksGivenUp: [[/within 17\.6 hours/, /away for 17\.6 hours/]],
+};
+
+test('the page of metrics has every alert of deploy/monitoring with its figures', () => {
+  const rules = alerts.split(/^ +- alert: /m).slice(1);
+  const rows = [...pageAt('docs/reference/metrics.md').matchAll(/^\| .* \| `(Tiercut\w+)` \| .*$/gm)];
+  const names = rules.map((rule) => /^\w+/.exec(rule)![0]);
+  assert.deepEqual(rows.map(([, name]) => name).toSorted(), names.toSorted());
+  assert.deepEqual(Object.keys(SIGNS).toSorted(), names.toSorted());
+  for (const [row, name] of rows) {
+    const rule = rules[names.indexOf(name!)]!;
+    for (const [figure, words] of SIGNS[name!]!) {
+      assert.match(rule, figure);
+      assert.match(row, words);
+    }
+  }
 });
 
 test('every message on the page of troubleshooting is one of the program', () => {

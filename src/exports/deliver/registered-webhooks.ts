@@ -134,5 +134,5 @@ function readSettings(
 
 function tooMany(): ExportError {
   const message = `You have ${MAX_WEBHOOKS} registered webhooks, the maximum. Delete one.`;
-  return new ExportError('unavailable', 'webhook.too_many', message);
+  return new ExportError('invalid', 'webhook.too_many', message);
 }
