@@ -111,6 +111,8 @@ export class RenderMissingChunks {
   /** From here on this chunk is not rendered again, even if the job fails. */
   async #publish({ range, out }: ChunkTarget, child: ExportChild): Promise<void> {
     await this.#ports.chunks.put(child.tenant, range.key, await child.take(out));
+    // A viewer waits for this chunk, and the next progress may be far off. (C49)
+    this.#ports.changes.notify(child.exportId);
   }
 
   /** Records the job as done. The last job of an output enqueues its assembly. */
@@ -166,6 +168,8 @@ export class ChunkPublishing<Target extends Pick<ChunkTarget, 'out'>> {
   readonly #publish: (target: Target) => Promise<void>;
   #under: Promise<void> = Promise.resolve();
   #busy = false;
+  /** A file may have appeared after this look passed it, and more progress may be far off. */
+  #again = false;
 
   constructor(targets: readonly (readonly Target[])[], publish: (target: Target) => Promise<void>) {
     this.#waiting = targets.map((ofOne) => [...ofOne]);
@@ -174,6 +178,7 @@ export class ChunkPublishing<Target extends Pick<ChunkTarget, 'out'>> {
 
   /** Runs one at a time, because progress arrives faster than files are published. */
   look(): void {
+    this.#again = true;
     if (this.#busy) return;
     this.#busy = true;
     this.#under = this.#publishFinished().finally(() => {
@@ -189,8 +194,11 @@ export class ChunkPublishing<Target extends Pick<ChunkTarget, 'out'>> {
   }
 
   async #publishFinished(): Promise<void> {
-    for (const targets of this.#waiting) {
-      while (targets.length > 0 && (await exists(targets[0]!.out))) await this.#publish(targets.shift()!);
+    while (this.#again) {
+      this.#again = false;
+      for (const targets of this.#waiting) {
+        while (targets.length > 0 && (await exists(targets[0]!.out))) await this.#publish(targets.shift()!);
+      }
     }
   }
 }

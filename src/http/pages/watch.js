@@ -133,7 +133,10 @@ export class Player {
     if (wish !== this.#wish || !Hls.isSupported()) return false;
     const hls = new Hls(HLS_OPTIONS);
     hls.on(Hls.Events.ERROR, (_, { fatal, type }) => {
-      if (fatal && type === Hls.ErrorTypes.MEDIA_ERROR) hls.recoverMediaError();
+      if (!fatal) return;
+      if (type === Hls.ErrorTypes.MEDIA_ERROR) hls.recoverMediaError();
+      // The service restarts or the network is away: hls.js has given up, the viewer has not.
+      if (type === Hls.ErrorTypes.NETWORK_ERROR) setTimeout(() => this.#resume(hls, stream, wish), RETRY_MS);
     });
     hls.loadSource(stream);
     hls.attachMedia(video);
@@ -141,6 +144,13 @@ export class Player {
     this.#hls = hls;
     before?.destroy();
     return true;
+  }
+
+  /** Loads on where it stopped; from the start if there is no playlist yet. */
+  #resume(hls, stream, wish) {
+    if (wish !== this.#wish || this.#hls !== hls) return;
+    if (hls.levels.length > 0) hls.startLoad();
+    else hls.loadSource(stream);
   }
 
   #stop(video) {

@@ -52,14 +52,15 @@ export class PacedHost extends RenderHost {
   }
 
   async #turn(signal: AbortSignal | undefined): Promise<void> {
-    const turn = this.#begun++;
-    while (turn >= this.#allowed) {
+    while (this.#begun >= this.#allowed) {
       const { promise, resolve } = Promise.withResolvers<void>();
       signal?.addEventListener('abort', () => resolve(), { once: true });
       this.#held.push(resolve);
       await promise;
       signal?.throwIfAborted();
     }
+    // Not before: a job that is interrupted while it waits, and runs again, begins one chunk.
+    this.#begun += 1;
     if (this.#failure !== null) throw this.#failure;
   }
 }

@@ -62,7 +62,8 @@ export class PacedService implements AsyncDisposable {
       batches: parts.batches,
       drafts: parts.drafts,
       speech: parts.speech,
-      config: httpConfig(uploadFolder),
+      // Longer than tests wait: what waits for a segment is answered by a notice.
+      config: { ...httpConfig(uploadFolder), waitLimitSeconds: 600 },
       metrics,
       endedSessions: new MemorySessions(),
       log: { level: 'info', stream },
