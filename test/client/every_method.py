@@ -94,6 +94,7 @@ current, etag = client.get_project(project)
 client.save_project(project, {**current, "name": "Second"}, etag=etag)
 assert len(client.project_revisions(project)["revisions"]) == 2 and "name" not in client.get_project(project, 1)[0]
 client.set_project_thumbnail(project, picture)
+assert client.project_thumbnail(project) == open(picture, "rb").read()
 client.save_project(other, '{"name":"Other"}')
 assert {"Second", "Other"} <= {one["name"] for one in client.projects()}
 link = client.share_project(project)
@@ -126,7 +127,7 @@ client.put_draft(draft, words)
 assert client.get_draft(draft)["ok"]
 client.delete_draft(draft)
 assert failure(lambda: client.get_draft(draft)).status == 404
-assert client.presets()[1]["name"] == "portrait" and client.limits()["max_file_bytes"] > 0
+assert client.fonts()[0]["weights"] and client.presets()[1]["name"] == "portrait" and client.limits()["max_file_bytes"] > 0
 assert [one["name"] for one in client.caption_models()] and client.caption_languages() == []
 assert failure(lambda: client.install_caption_model("none")).status in (404, 422)
 client.forget(media)

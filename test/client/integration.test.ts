@@ -246,6 +246,7 @@ test('[C84, C89] a template on the service is checked, shown and made; its short
   assert.equal((await client.projects.revisions(id)).revisions.length, 2);
   assert.equal((await client.projects.get(id, { revision: 1 })).project.name, undefined);
   await client.projects.setThumbnail(id, new Blob([readFileSync(PICTURE.file)], { type: 'image/png' }));
+  assert.equal((await client.projects.thumbnail(id)).size, readFileSync(PICTURE.file).length);
   await client.projects.save(other, '{"name":"Other"}');
   const names = (await Array.fromAsync(client.projects.all())).map(({ name }) => name);
   assert.deepEqual(names.toSorted(), ['Other', 'Second']);
@@ -321,6 +322,7 @@ test('[C77] what is said in a video is followed until it is there; an abort canc
   // A real service without a model, to a client without the operator's key.
   await assert.rejects(clientWith().installCaptionModel('tiny'), { name: 'TiercutError' });
   await clientWith().closeSession();
+  assert.ok((await clientWith().fonts()).every(({ weights }) => weights.length > 0));
 });
 
 test('a test calls every method of the client', () => {

@@ -161,6 +161,23 @@ const METHODS = [
   ...readFileSync(join(PACKAGE, 'tiercut', 'client.py'), 'utf8').matchAll(/^ {4}def ([a-z]\w*)\(\s*self/gm),
 ].map(([, name]) => name!);
 
+/** For browsers, players, operators and generators. */
+const NOT_FOR_PROGRAMS =
+  /^HEAD |\/hls\/|^\w+ \/session$|\/shared\/.*\/thumbnail$|^GET \/($|studio|docs|healthz|readyz|metrics|llms|openapi|schemas)/;
+
+test('the Python client has every operation that is for programs', () => {
+  const source = ['client', 'transfer'].map((name) => readFileSync(join(PACKAGE, 'tiercut', `${name}.py`), 'utf8'));
+  const operations = [...readFileSync(PYTHON_TYPES, 'utf8').matchAll(/^ {4}"(\w+)": \("(\w+)", "(.+)"\),$/gm)];
+  assert.ok(operations.length > 50);
+  const missing = operations.filter(
+    ([, name, method, path]) => !NOT_FOR_PROGRAMS.test(`${method} ${path}`) && !source.join().includes(`"${name}"`),
+  );
+  assert.deepEqual(
+    missing.map(([, name]) => name),
+    [],
+  );
+});
+
 test('a test calls every method of the Python client', () => {
   const programs = ['program.py', 'every_method.py'].map((file) =>
     readFileSync(join(import.meta.dirname, file), 'utf8'),

@@ -35,6 +35,7 @@ import type {
   Export,
   ExportList,
   ExportState,
+  Fonts,
   Limits,
   Media,
   MediaList,
@@ -429,6 +430,11 @@ export class TiercutClient {
   /** The three formats of the service, the default first: names, aliases, size and frame rate. */
   async presets({ signal }: Abortable = {}): Promise<readonly Preset[]> {
     return (await this.#connection.json<Presets>('/presets', { signal })).presets;
+  }
+
+  /** The fonts that a request can name, with their weights. */
+  async fonts({ signal }: Abortable = {}): Promise<Fonts['fonts']> {
+    return (await this.#connection.json<Fonts>('/fonts', { signal })).fonts;
   }
 
   /** The limits of the service that a client can act on. */

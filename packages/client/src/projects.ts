@@ -143,6 +143,11 @@ export class Projects {
     await this.#connection.send(`${pathOf(id)}/thumbnail`, { method: 'PUT', body: picture, signal });
   }
 
+  /** Its thumbnail. */
+  thumbnail(id: string, { signal }: Abortable = {}): Promise<Blob> {
+    return this.#connection.blob(`${pathOf(id)}/thumbnail`, { headers: { accept: 'image/*' }, signal });
+  }
+
   /** Makes a secret address that reads the project and its media without a key. Sent once: a second one would be a second link. */
   async share(id: string, { signal }: Abortable = {}): Promise<NewLink> {
     const response = await this.#connection.send(`${pathOf(id)}/links`, { method: 'POST', signal });

@@ -31,6 +31,8 @@ from .wire import (
     EventList,
     Export,
     ExportList,
+    Fonts,
+    FontsFonts,
     Issue,
     KnownMedia,
     KnownMediaMedia,
@@ -300,7 +302,7 @@ class Client:
         last_id, attempt = None, 0
         while True:
             try:
-                resumed = {} if last_id is None else {"Last-Event-ID": last_id}
+                resumed: dict[str, str] = {} if last_id is None else {"Last-Event-ID": last_id}
                 headers = {"Accept": "text/event-stream", **resumed}
                 with self._connection.send("followExport", {"id": export_id}, headers=headers) as response:
                     if response.status == 204:
@@ -467,6 +469,10 @@ class Client:
         """The three formats of the service, the default first: names, aliases, size and frame rate."""
         return cast(Presets, self._connection.json("listPresets"))["presets"]
 
+    def fonts(self) -> Sequence[FontsFonts]:
+        """The fonts that a request can name, with their weights."""
+        return cast(Fonts, self._connection.json("listFonts"))["fonts"]
+
     def limits(self) -> Limits:
         """The limits of the service that a client can act on."""
         return cast(Limits, self._connection.json("getLimits"))
@@ -610,6 +616,10 @@ class Client:
         with open(path, "rb") as picture:
             self._connection.run("putThumbnail", {"project_id": project_id}, body=picture.read())
 
+    def project_thumbnail(self, project_id: str) -> bytes:
+        """Its thumbnail."""
+        return self._connection.read("getThumbnail", {"project_id": project_id})
+
     def project_links(self, project_id: str) -> LinkList:
         """The links that read a project."""
         return cast(LinkList, self._connection.json("listLinks", {"project_id": project_id}))
@@ -641,7 +651,7 @@ class Client:
         references, addresses = {}, {}
         for field, source in (request.get("media") or {}).items():
             if isinstance(source, dict) and "url" in source:
-                addresses[field] = source["url"]
+                addresses[field] = cast(MediaAddress, source)["url"]
             else:
                 references[field] = self._reference(source, on_upload, field)
         members |= {name: request.get(name) for name in ("tier_list", "timeline_data", "settings")}
@@ -651,7 +661,7 @@ class Client:
     def _reference(self, source: Any, on_upload: OnMedia | None = None, field: str | None = None) -> str:
         """The hash of a file, which is sent if the service lacks it."""
         if isinstance(source, dict):
-            return source["media"]
+            return cast(Media, source)["media"]
         tell = on_upload and (lambda progress: on_upload(progress._replace(field=field)))
         return self.upload(source, tell)["media"]
 
@@ -723,7 +733,7 @@ def _looks(style: str | None, text: str | None, items: Sequence[str] | None, ori
 
 
 def _warnings_of(response: HTTPResponse) -> list[Issue]:
-    return json.loads(response.headers.get("Tiercut-Warnings", "[]"))
+    return cast(list[Issue], json.loads(response.headers.get("Tiercut-Warnings", "[]")))
 
 
 def _pairs(metadata: Mapping[str, str] | None) -> dict[str, str]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from http.client import HTTPException, HTTPResponse
-from typing import Any, BinaryIO, Literal, NamedTuple
+from typing import Any, BinaryIO, Literal, NamedTuple, cast
 
 from .connection import Connection
 from .errors import TiercutError, unreachable
@@ -55,7 +55,7 @@ def upload(
                 answer = connection.json_once("putMedia", named, body=part, headers=headers)
                 if "received" not in answer:
                     tell(MediaProgress("sending", size, size))
-                    return answer
+                    return cast(Media, answer)
                 done, attempt = answer["received"], 0
             except TiercutError as error:
                 # 409: the service has another part of it than expected.

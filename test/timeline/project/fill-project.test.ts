@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fillProject } from '../../../src/timeline/project/fill-project.ts';
+import { storedDefaults } from '../../../src/timeline/project/project-media.ts';
 
 const TIER_LIST = {
   title: '{{ title }}, week {{week}}',
@@ -239,4 +240,19 @@ test('[C83] twice the placeholders take twice the time, and what they put in has
   assert.deepEqual(faults({ tier_list: { title: '{{'.repeat(100_000) }, fields: {} }, {}), [
     '/tier_list/title template.placeholder',
   ]);
+});
+
+test('[C76] files that defaults of fields name belong to the project; what is no reference does not', () => {
+  const [one, two, three] = ['1', '2', '3'].map((digit) => `sha256:${digit.repeat(64)}`);
+  const fields = {
+    picture: { type: 'media', default: one },
+    list: { type: 'items', default: [{ name: 'A', picture: two }, { name: 'B' }, 'no item'] },
+    words: { type: 'text', default: three },
+    address: { type: 'media', default: 'https://example.com/a.png' },
+    wrong: { type: 'media', default: 'sha256:12' },
+    none: { type: 'media' },
+    odd: 7,
+  };
+  assert.deepEqual(storedDefaults({ fields }), ['1'.repeat(64), '2'.repeat(64)]);
+  for (const project of [{}, { fields: [] }, { fields: null }]) assert.deepEqual(storedDefaults(project), []);
 });
