@@ -146,6 +146,22 @@ test('[C27] a download continues after a broken connection, and its bytes are co
   assert.ok(!readdirSync(folder.path).some((name) => name.startsWith('downloaded')));
 });
 
+test('[C27] a create waits for room in the queue; what would take effect twice is sent once', { skip }, async () => {
+  let creates = 0;
+  await using busy = await fileServer(({ url }, response) => {
+    if (url !== '/video/exports') return void response.writeHead(503).end();
+    creates += 1;
+    if (creates === 2) return void response.writeHead(202).end('{"export_id":"made"}');
+    response.writeHead(429, { 'retry-after': '1' }).end('{"code":"queue.full","detail":"Full."}');
+  });
+  const calls = ['c.create({}, {}, room_within=0)', "c.resend('e')", "c.redeliver('x')", "c.share_project('p')"];
+  const tried = calls.map((call) => `try: ${call}\nexcept tiercut.TiercutError as error: print(error.status)`);
+  const begin = [`import tiercut\nc = tiercut.Client('${busy.base}')`, "print(c.create({}, {})['export_id'])"];
+  const out = await printed(['-c', [...begin, ...tried].join('\n')]);
+  assert.deepEqual(out.trim().split('\n'), ['made', '429', '503', '503', '503']);
+  assert.equal(busy.asked.length, 6);
+});
+
 test('the examples of the Python client do what its README says', { skip }, async () => {
   assert.equal(EXAMPLES.length, PRINTED.length);
   for (const [n, example] of EXAMPLES.entries()) {
