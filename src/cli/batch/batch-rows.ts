@@ -36,7 +36,7 @@ export async function readRows(table: string, template: ProjectTemplate, out: st
     throw new ExportError('missing', 'project.unreadable', message, { cause });
   });
   const issues = new IssueList();
-  const { rows, placed } = rowsOf(readCsv(csvText(bytes)), template.project.fields, issues, ROWS);
+  const { rows, placed } = rowsOf(readCsv(csvText(bytes)), template.project.fields, issues, { at: ROWS });
   const digits = String(rows.length).length;
   const made = new Map<string, BatchRow>();
   for (const [index, row] of rows.entries()) {

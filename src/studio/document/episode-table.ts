@@ -14,6 +14,45 @@ export function isBlank({ video, values }: EpisodeRow): boolean {
   return video === '' && Object.keys(values).length === 0;
 }
 
+/** The names of videos by the id of their row, all different: a row without a name is named by its place. */
+export function videoNames({ rows }: EpisodeTable): ReadonlyMap<number, string> {
+  const free = new FreeNames(rows.map(({ video }) => video));
+  return new Map(rows.map(({ id, video }, index) => [id, free.take(video || texts.unnamed(index + 1), video !== '')]));
+}
+
+/** Gives names that differ from each other: one that is taken gets a number. */
+export class FreeNames {
+  readonly #own: ReadonlySet<string>;
+  readonly #keyOf: (name: string) => string;
+  readonly #taken = new Set<string>();
+  /** The next number to try, so that thousands of equal names cost little. */
+  readonly #next = new Map<string, number>();
+
+  /** @param own names that only their owners get as they are. @param keyOf equal for names that count as one. */
+  constructor(own: readonly string[] = [], keyOf = (name: string) => name) {
+    this.#own = new Set(own.map(keyOf));
+    this.#keyOf = keyOf;
+  }
+
+  /** @param isOwn whether the name is among those of the owners. */
+  take(name: string, isOwn: boolean): string {
+    const key = this.#keyOf(name);
+    let free = key;
+    let given = name;
+    if (this.#taken.has(free) || (!isOwn && this.#own.has(free))) {
+      let number = this.#next.get(key) ?? 2;
+      do {
+        given = `${name}-${number}`;
+        free = this.#keyOf(given);
+        number += 1;
+      } while (this.#taken.has(free) || this.#own.has(free));
+      this.#next.set(key, number);
+    }
+    this.#taken.add(free);
+    return given;
+  }
+}
+
 /** A column of the table: a field; null: the name of the video. */
 export interface TableColumn {
   readonly field: TemplateField | null;
@@ -55,17 +94,27 @@ export function withValue(row: EpisodeRow, { field }: TableColumn, value: unknow
 
 const BETWEEN = ' | ';
 
+/** A text with a bar or a line end in it stays one member: `\|`, `\n`. */
+function escaped(text: string): string {
+  return text.replace(/[\\|]|\r\n|\r|\n/g, (found) => (/[\\|]/.test(found) ? `\\${found}` : '\\n'));
+}
+
+function unescaped(text: string): string {
+  return text.replace(/\\([\\|n])/g, (_, letter: string) => (letter === 'n' ? '\n' : letter));
+}
+
+/** The parts of a line between bars that are not escaped. */
+function betweenBars(line: string): readonly string[] {
+  return Array.from(line.matchAll(/(?:^|\|)((?:\\[\\|n]|[^|])*)/g), ([, part]) => unescaped(part!.trim()));
+}
+
 /** One item a line: its name, and behind bars its row, picture, score, note and position. */
 function itemsText(items: readonly unknown[]): string {
   return items
     .map((item) => {
       const members = ITEM_MEMBERS.map((name) => {
         const value = (item as Readonly<Record<string, unknown>>)[name];
-        return value === undefined || value === null
-          ? ''
-          : String(value)
-              .replace(/[|\r\n]/g, ' ')
-              .trim();
+        return value === undefined || value === null ? '' : escaped(String(value).trim());
       });
       while (members.at(-1) === '') members.pop();
       return members.join(BETWEEN);
@@ -78,7 +127,7 @@ function itemsOf(text: string): readonly Readonly<Record<string, unknown>>[] {
     .split(/\r?\n/)
     .filter((line) => line.trim() !== '')
     .map((line) => {
-      const cells = line.split(line.includes('\t') ? '\t' : '|').map((cell) => cell.trim());
+      const cells = line.includes('\t') ? line.split('\t').map((cell) => cell.trim()) : betweenBars(line);
       const members = ITEM_MEMBERS.flatMap((name, index) => {
         const cell = cells[index] ?? '';
         return cell === '' ? [] : [[name, name === 'position' ? numberOf(cell) : cell] as const];
@@ -101,8 +150,12 @@ export function hashOf(value: unknown): string | null {
 
 /** The hashes of all files that the cells name. */
 export function hashesOfRow({ values }: EpisodeRow): readonly string[] {
-  return Object.values(values).flatMap((value) => {
-    if (Array.isArray(value)) return value.flatMap((item) => hashOf(item?.picture) ?? []);
-    return hashOf(value) ?? [];
-  });
+  return Object.values(values).flatMap(hashesIn);
+}
+
+/** The hashes of the files that a value names. */
+export function hashesIn(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => hashOf(item?.picture) ?? []);
+  const hash = hashOf(value);
+  return hash === null ? [] : [hash];
 }

@@ -97,20 +97,32 @@ function lanesOf(value: unknown): { readonly lanes?: LaneSwitches } {
 }
 
 function tableOf(value: unknown): { readonly table?: EpisodeTable } {
-  const { rows, files } = asRecord(value);
+  const { rows, files, next } = asRecord(value);
   if (!Array.isArray(rows)) return {};
+  const sent = rows.slice(0, MAX_TABLE_ROWS).map(asRecord);
+  const ids = idsOf(sent);
   return {
     table: {
-      rows: rows.slice(0, MAX_TABLE_ROWS).map((row, index) => {
-        const { video, values } = asRecord(row);
+      rows: sent.map(({ video, values }, index) => {
         const known = Object.entries(asRecord(values)).filter(([name, cell]) => name !== '__proto__' && isCell(cell));
-        return { id: index + 1, video: typeof video === 'string' ? video : '', values: Object.fromEntries(known) };
+        return { id: ids[index]!, video: typeof video === 'string' ? video : '', values: Object.fromEntries(known) };
       }),
       files: Object.fromEntries(
         Object.values(asRecord(files)).flatMap((entry) => (isMediaEntry(entry) ? [[entry.hash, entry]] : [])),
       ),
+      ...(isId(next) && { next }),
     },
   };
+}
+
+/** The ids of rows as they were, because the last batch names them; new ones if any of them is not valid. */
+function idsOf(rows: readonly Readonly<Record<string, unknown>>[]): readonly number[] {
+  const ids = rows.map(({ id }) => id);
+  return ids.every(isId) && new Set(ids).size === ids.length ? ids : rows.map((_, index) => index + 1);
+}
+
+function isId(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 && value < 2 ** 48;
 }
 
 function isCell(value: unknown): boolean {

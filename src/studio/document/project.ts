@@ -77,6 +77,8 @@ export interface EpisodeTable {
   readonly rows: readonly EpisodeRow[];
   /** The facts of the files in its cells, by SHA-256. */
   readonly files: Readonly<Record<string, MediaEntry>>;
+  /** A number above the ids of all rows, also of removed ones; absent in tables of earlier releases. */
+  readonly next?: number;
 }
 
 /** An episode in a table. */

@@ -5,9 +5,8 @@ import { csvLine } from '../../timeline/csv/write-csv.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
 import type { TemplateField } from '../../timeline/project/template-fields.ts';
 import { ITEM_MEMBERS } from '../../timeline/project/template-values.ts';
-import { MAX_TABLE_ROWS } from './episode-table.ts';
+import { isBlank, videoNames } from './episode-table.ts';
 import type { EpisodeRow, EpisodeTable, Template } from './project.ts';
-import { newRows } from './table-edits.ts';
 
 /** Cells as the text of a clipboard, which spreadsheets read. */
 export function clipboardText(texts: readonly (readonly string[])[]): string {
@@ -26,9 +25,9 @@ export function clipboardCells(text: string): readonly (readonly string[])[] {
   }
 }
 
-/** Rows that were read, and what was wrong: each message has its line and column. */
+/** Rows that were read, and columns that have no place in the table: each message has its line and column. */
 interface ReadRows {
-  readonly rows: readonly EpisodeRow[];
+  readonly rows: readonly Omit<EpisodeRow, 'id'>[];
   readonly faults: readonly string[];
 }
 
@@ -55,14 +54,13 @@ function columnNames(fields: readonly TemplateField[]): ReadonlySet<string> {
   return new Set([VIDEO, ...members, ...fields.map(({ name }) => name)]);
 }
 
-/** The episodes of a table, read as the service reads it. (C83) @throws ExportError `csv.*` */
-export function readTable(text: string, template: Pick<Template, 'fields'>, table: EpisodeTable): ReadRows {
+/** The episodes of a table. A wrong value stays as it was written, and its cell has the error. (C83) @throws ExportError `csv.*` */
+export function readTable(text: string, template: Pick<Template, 'fields'>): ReadRows {
   const issues = new IssueList();
-  const read = rowsOf(readCsv(text), new Map(template.fields.map((field) => [field.name, field])), issues);
-  const fit = read.rows.slice(0, MAX_TABLE_ROWS - table.rows.length);
-  const ids = newRows(table, fit.length);
+  const fields = new Map(template.fields.map((field) => [field.name, field]));
+  const read = rowsOf(readCsv(text), fields, issues, { keepsAll: true });
   return {
-    rows: fit.map(({ video, values }, index) => ({ ...ids[index]!, video: video ?? '', values: plain(values) })),
+    rows: read.rows.map(({ video, values }) => ({ video: video ?? '', values: plain(values) })),
     faults: issues.errors.map(({ message }) => message),
   };
 }
@@ -71,8 +69,13 @@ function plain(values: Readonly<Record<string, unknown>>): Readonly<Record<strin
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
-/** The table as CSV: a line for each video, or for each of its items. `readTable` and the service read it. */
-export function tableText({ rows }: EpisodeTable, { fields }: Pick<Template, 'fields'>): string {
+/**
+ * The table as CSV: a line for each video, or for each of its items. `readTable` and the service read it. A row without a name, or with
+ * that of another row, gets one, because lines of the same name are one video.
+ */
+export function tableText(table: EpisodeTable, { fields }: Pick<Template, 'fields'>): string {
+  const names = videoNames(table);
+  const rows = table.rows.filter((row) => !isBlank(row));
   const items = fields.find(({ type }) => type === 'items');
   const plainFields = fields.filter(({ type }) => type !== 'items');
   const members = items === undefined ? [] : ITEM_MEMBERS;
@@ -82,9 +85,9 @@ export function tableText({ rows }: EpisodeTable, { fields }: Pick<Template, 'fi
   });
   const used = members.filter((name) => name === 'name' || lists.flat().some((item) => textOf(item[name]) !== ''));
   const head = [VIDEO, ...plainFields.map(({ name }) => name), ...used.map((name) => `${items!.name}.${name}`)];
-  const lines = rows.flatMap(({ video, values }, index) =>
+  const lines = rows.flatMap(({ id, values }, index) =>
     lists[index]!.map((item, at) => [
-      video || String(index + 1),
+      names.get(id)!,
       ...plainFields.map(({ name }) => (at === 0 ? textOf(values[name]) : '')),
       ...used.map((name) => textOf(item[name])),
     ]),

@@ -6,23 +6,35 @@ import { type Cell, cornersOf, type TableRange } from './table-range.ts';
 
 type Columns = readonly TableColumn[];
 
-/** Rows with new ids. */
-export function newRows({ rows }: EpisodeTable, count: number): readonly EpisodeRow[] {
-  const next = rows.reduce((most, { id }) => Math.max(most, id), 0) + 1;
-  return Array.from({ length: count }, (_, index) => ({ id: next + index, video: '', values: {} }));
+/** The id of the next row. An id of a removed row is not given again: the last batch may name it. */
+function nextId({ rows, next = 1 }: EpisodeTable): number {
+  return rows.reduce((most, { id }) => Math.max(most, id + 1), next);
+}
+
+/** Inserts rows with new ids, as many as fit. */
+function withRows(table: EpisodeTable, before: number, rows: readonly Omit<EpisodeRow, 'id'>[]): EpisodeTable {
+  const fits = rows.slice(0, Math.max(0, MAX_TABLE_ROWS - table.rows.length));
+  if (fits.length === 0) return table;
+  const first = nextId(table);
+  const added = fits.map(({ video, values }, index) => ({ id: first + index, video, values }));
+  return { ...table, rows: table.rows.toSpliced(before, 0, ...added), next: first + added.length };
+}
+
+/** Adds rows below the last one, as many as fit. */
+export function addRows(table: EpisodeTable, rows: readonly Omit<EpisodeRow, 'id'>[]): EpisodeTable {
+  return withRows(table, table.rows.length, rows);
 }
 
 /** Inserts empty rows, as many as fit. */
 export function insertRows(table: EpisodeTable, before: number, count: number): EpisodeTable {
-  const fits = Math.min(count, MAX_TABLE_ROWS - table.rows.length);
-  if (fits <= 0) return table;
-  return { ...table, rows: table.rows.toSpliced(before, 0, ...newRows(table, fits)) };
+  const blank = Array.from({ length: Math.min(count, MAX_TABLE_ROWS) }, () => ({ video: '', values: {} }));
+  return withRows(table, before, blank);
 }
 
 export function removeRows(table: EpisodeTable, range: TableRange): EpisodeTable {
   const { top, bottom } = cornersOf(range);
   const rows = table.rows.filter((_, index) => index < top || index > bottom);
-  return rows.length === table.rows.length ? table : { ...table, rows };
+  return rows.length === table.rows.length ? table : { ...table, rows, next: nextId(table) };
 }
 
 /** The selected cells as texts. */

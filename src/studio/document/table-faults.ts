@@ -3,7 +3,7 @@ import { IssueList } from '../../timeline/issue-list.ts';
 import type { TimelineLimits } from '../../timeline/limits.ts';
 import { type Project as Checked, checkedValues, readProject } from '../../timeline/project/fill-project.ts';
 import * as texts from '../texts/en/table.ts';
-import { hashOf } from './episode-table.ts';
+import { hashesIn, hashesOfRow, type TableColumn } from './episode-table.ts';
 import { kindOf } from './field-places.ts';
 import type { EpisodeRow, EpisodeTable, Project } from './project.ts';
 import { writtenProject } from './written-project.ts';
@@ -17,14 +17,12 @@ export const VIDEO_FAULT = null;
 /** Checks rows with the code that checks those of a batch. Each row is checked once. (C85) */
 export class TableChecks {
   readonly #template: Checked;
-  readonly #files: EpisodeTable['files'];
   readonly #known = new WeakMap<EpisodeRow, RowFaults>();
 
   constructor(project: Project, limits: TimelineLimits) {
     const { studio: _, media: own, ...written } = writtenProject(project);
     const media = { ...(own as Readonly<Record<string, string>>) };
     this.#template = readProject({ ...written, media }, new IssueList(), { files: true, limits });
-    this.#files = project.studio.table?.files ?? {};
   }
 
   faultsOf(row: EpisodeRow): RowFaults {
@@ -46,17 +44,39 @@ export class TableChecks {
       const name = fieldAt(path);
       if (name !== undefined && !faults.has(name)) faults.set(name, message);
     }
-    for (const { name, type, kind } of fields.values()) {
+    for (const { name, type } of fields.values()) {
       const value = values[name];
       const comma = type === 'number' && typeof value === 'string' ? decimalComma(value) : null;
       if (comma !== null) faults.set(name, `${comma}.`);
-      const hash = type === 'media' ? hashOf(value) : null;
-      const file = hash === null ? undefined : this.#files[hash];
-      const found = file === undefined ? null : kindOf(file);
-      if (kind !== null && found !== null && found !== kind) faults.set(name, texts.wrongKind(file!.name, kind));
     }
     return faults;
   }
+}
+
+export const NO_FAULTS: RowFaults = new Map();
+
+/** What is wrong with the files of a row: of another kind than the field, or nowhere. */
+export function fileFaults(
+  row: EpisodeRow,
+  columns: readonly TableColumn[],
+  files: EpisodeTable['files'],
+  missing: ReadonlySet<string>,
+): RowFaults {
+  if (hashesOfRow(row).length === 0) return NO_FAULTS;
+  const faults = new Map<string | null, string>();
+  for (const { field } of columns) {
+    if (field === null || (field.type !== 'media' && field.type !== 'items')) continue;
+    const kind = field.type === 'items' ? 'picture' : field.kind;
+    for (const hash of hashesIn(row.values[field.name])) {
+      const file = files[hash];
+      const found = file === undefined ? null : kindOf(file);
+      if (missing.has(hash)) faults.set(field.name, texts.fileMissing(file?.name ?? texts.aFile));
+      else if (kind !== null && found !== null && found !== kind) {
+        faults.set(field.name, texts.wrongKind(file!.name, kind));
+      }
+    }
+  }
+  return faults.size === 0 ? NO_FAULTS : faults;
 }
 
 /** The field in the path of an error of a row. */

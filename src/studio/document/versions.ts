@@ -24,6 +24,21 @@ export function withVersion(versions: readonly Version[], project: Project, nowM
   return [...versions, { atMs: nowMs, project }].slice(-MAX_VERSIONS);
 }
 
+/**
+ * The project with the rows of another one's table where they are equal: saved together, each of them is stored once. A table may have
+ * 10,000 rows, and there are twenty versions.
+ */
+export function sharingRows(project: Project, other: Project | undefined): Project {
+  const { table } = project.studio;
+  const known = new Map(other?.studio.table?.rows.map((row) => [row.id, row]));
+  if (table === undefined || known.size === 0) return project;
+  const rows = table.rows.map((row) => {
+    const before = known.get(row.id);
+    return before !== undefined && isEqual(before, row) ? before : row;
+  });
+  return { ...project, studio: { ...project.studio, table: { ...table, rows } } };
+}
+
 /** A part of a project that differs between two versions. */
 interface Difference {
   readonly part: 'title' | 'rows' | 'items' | 'entries' | 'settings' | 'files';

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { takesText } from '../keys/keys.ts';
 import { later } from '../kit/later.tsx';
+import { tableOpen } from '../session/session.ts';
 import * as texts from '../texts/en/page.ts';
 import { droppedFiles, takeFiles } from './take-files.ts';
 
@@ -17,8 +18,9 @@ export function DropAnywhere() {
     const on = { signal: ended.signal };
     let depth = 0;
     // A picture dragged from another page arrives as its URL.
+    // The table takes what is dropped while it is open.
     const isTaken = ({ dataTransfer }: DragEvent) =>
-      dataTransfer?.types.some((type) => type === 'Files' || type === 'text/uri-list') === true;
+      !tableOpen.value && dataTransfer?.types.some((type) => type === 'Files' || type === 'text/uri-list') === true;
     addEventListener(
       'dragenter',
       (event) => {
@@ -68,7 +70,7 @@ export function DropAnywhere() {
       (event) => {
         const files = [...(event.clipboardData?.files ?? [])];
         const text = event.clipboardData?.getData('text/plain') ?? '';
-        if (takesText(event.target) || (files.length === 0 && text.trim() === '')) return;
+        if (tableOpen.value || takesText(event.target) || (files.length === 0 && text.trim() === '')) return;
         event.preventDefault();
         void (files.length > 0 ? takeFiles(files) : clipboard().then(({ pasteText }) => pasteText(text)));
       },
@@ -77,7 +79,7 @@ export function DropAnywhere() {
     const copied = (how: 'copySelected' | 'cutSelected') => (event: ClipboardEvent) => {
       // Selected text on the page is copied as text.
       const isMarked = getSelection()?.isCollapsed === false;
-      if (takesText(event.target) || isMarked || event.defaultPrevented) return;
+      if (tableOpen.value || takesText(event.target) || isMarked || event.defaultPrevented) return;
       const loaded = loadedClipboard();
       // Shortly after the page load. The event cannot wait, so the text is written to the clipboard separately.
       if (loaded === null) void clipboard().then((late) => late.copyByMenu(late[how]));

@@ -1,5 +1,5 @@
 import type { Steps } from '../document/history.ts';
-import type { Project } from '../document/project.ts';
+import type { MediaEntry, Project } from '../document/project.ts';
 import type { Version } from '../document/versions.ts';
 
 /** A project in this browser's database. */
@@ -42,12 +42,31 @@ interface KeptExport {
   readonly formats?: readonly string[];
 }
 
-/** The id of a batch, and what it was made from. (C85) */
+/** A batch of a table, and what it was made from. (C85) */
 export interface KeptBatch {
-  readonly id: string;
+  /** null: the service has not confirmed it. */
+  readonly id: string | null;
   /** The copy of the template on the service, which is deleted after the end. */
   readonly template: string;
   /** The ids of the rows, in the order of the batch. */
   readonly rows: readonly number[];
+  /** The digest of each row as it was sent: a row with another one has changed. Absent in batches of earlier releases. */
+  readonly digests?: readonly string[];
   readonly formats: readonly string[];
+  /** What is sent, until the service has confirmed it: a page that is opened again goes on with the same request. */
+  readonly request?: BatchToSend;
+  /** The batches before it whose videos are still shown: those of rows that were not sent again. */
+  readonly earlier?: readonly KeptBatch[];
+  /** Until the service has confirmed it: the last batch before it, which counts again if this one is cancelled. */
+  readonly before?: KeptBatch | null;
+}
+
+/** A batch as it is sent. */
+export interface BatchToSend {
+  /** So that a request that is repeated makes no second batch. (C9) */
+  readonly key: string;
+  /** The template as JSON. */
+  readonly document: string;
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+  readonly files: readonly MediaEntry[];
 }

@@ -1,7 +1,7 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import { NO_STEPS, type Steps } from '../document/history.ts';
 import type { Project } from '../document/project.ts';
-import { withVersion } from '../document/versions.ts';
+import { sharingRows, withVersion } from '../document/versions.ts';
 import type { KeptProject } from './kept-project.ts';
 import { releaseReserve } from './reserve.ts';
 
@@ -52,9 +52,10 @@ export async function saveProject(
     const before = await projects.get(id);
     // The page saved while closing, before the worker did.
     if (before !== undefined && before.changedAtMs > nowMs) return;
-    const versions = withVersion(before?.versions ?? [], project, nowMs);
+    const shared = sharingRows(project, before?.versions.at(-1)?.project);
+    const versions = withVersion(before?.versions ?? [], shared, nowMs);
     await Promise.all([
-      projects.put({ ...before, id, changedAtMs: nowMs, project, versions, steps }),
+      projects.put({ ...before, id, changedAtMs: nowMs, project: shared, versions, steps }),
       change.objectStore('last').put(id, 'last'),
       change.done,
     ]);

@@ -31,6 +31,7 @@ import {
   selection,
   shownPresetName,
   snapping,
+  tableOpen,
 } from '../session/session.ts';
 import { shownPreset } from '../session/shown-preset.ts';
 import * as texts from '../texts/en/late.ts';
@@ -49,13 +50,15 @@ export function BoxHandles({ frame }: { readonly frame: { readonly current: HTML
     watchPlaces();
   }, []);
   const place = selectedPlace.value;
-  const isSeen = !playing.value && !readOnly.value;
+  // Beside the table the preview shows a row, not what could be moved.
+  const isSeen = !playing.value && !readOnly.value && !tableOpen.value;
   return (
     <>
       <div
         class="bx-pick"
         onPointerDown={(event) => isSeen && pickAt(event, frame.current!)}
         onContextMenu={(event) => {
+          if (tableOpen.value) return;
           const under = isSeen ? entryUnder(event, frame.current!) : null;
           if (under) selectEntry(under);
           opensMenu({ kind: under ? 'entries' : 'preview' })(event);

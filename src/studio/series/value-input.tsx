@@ -1,4 +1,6 @@
+import { useRef } from 'preact/hooks';
 import type { TemplateField } from '../../timeline/project/template-fields.ts';
+import { type TypedStep, withinStep } from '../kit/typing.ts';
 import { useTyped } from '../kit/use-typed.ts';
 
 interface ValueInputProps {
@@ -18,6 +20,7 @@ const LONG_TEXT = 120;
 /** The control for a value of a field; files and items have controls of their own. */
 export function ValueInput(props: ValueInputProps) {
   const { id, field, value, onChange, invalid, described } = props;
+  const picked = usePicked(onChange);
   const about = { id, 'aria-invalid': invalid, ...(described !== undefined && { 'aria-describedby': described }) };
   switch (field.type) {
     case 'choice':
@@ -42,7 +45,7 @@ export function ValueInput(props: ValueInputProps) {
             type="color"
             aria-label={field.label ?? field.name}
             value={typeof value === 'string' ? value : '#000000'}
-            onInput={(event) => onChange(event.currentTarget.value)}
+            {...picked}
           />
           <Text {...{ about, value, onChange }} class="num" />
         </span>
@@ -54,6 +57,22 @@ export function ValueInput(props: ValueInputProps) {
     default:
       return <Text {...{ about, value, onChange }} long={isLong(field, value)} />;
   }
+}
+
+/** A colour picker gives every colour that the pointer crosses: all until it closes are one step. */
+function usePicked(onChange: (value: string) => void) {
+  const step = useRef<TypedStep | null>(null);
+  const end = () => {
+    step.current = null;
+  };
+  return {
+    onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => {
+      step.current ??= { last: undefined };
+      withinStep(step.current, () => onChange(currentTarget.value));
+    },
+    onChange: end,
+    onBlur: end,
+  };
 }
 
 function isLong({ max }: TemplateField, value: unknown): boolean {

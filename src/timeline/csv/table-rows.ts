@@ -37,33 +37,44 @@ interface Column {
   readonly member: ItemMember | null;
 }
 
+interface TableReading {
+  /** The path of the rows in messages. */
+  readonly at?: string;
+  /**
+   * For a table that is edited afterwards: a line without a name, with the name of another video, or with another value
+   * than before is a row of its own, and a number that cannot be read stays as it was written.
+   */
+  readonly keepsAll?: boolean;
+}
+
 /**
  * The videos of a table. Cells become values of the type of their field; an empty cell is no value. Reports columns that
  * no field takes, and cells that cannot be read; the values themselves are checked like any others. (C83)
- *
- * @param at the path of the rows in messages.
  */
 export function rowsOf(
   { columns, lines }: CsvTable,
   fields: ReadonlyMap<string, TemplateField>,
   issues: IssueList,
-  at = '/rows',
+  { at = '/rows', keepsAll = false }: TableReading = {},
 ): TableRows {
   const items = [...fields.values()].find(({ type }) => type === 'items');
-  const known = columnsOf(columns, fields, items, issues);
+  const named = columnsOf(columns, fields, items, issues);
   const video = columns.indexOf(VIDEO);
-  const scalars = known.filter(({ member }) => member === null);
-  const members = known.filter(({ member }) => member !== null);
+  const scalars = named.filter(({ member }) => member === null);
+  const members = named.filter(({ member }) => member !== null);
   const rows: Mutable[] = [];
   const byName = new Map<string, Mutable>();
   for (const line of lines) {
     const name = video < 0 ? null : line.cells[video]!.trim();
     const key = name ?? '';
-    if (name === '') {
+    if (name === '' && !keepsAll) {
       issues.error(at, 'csv.video', `The cell is empty: it names the video (${place(line.line, video, VIDEO)}).`);
       continue;
     }
-    const earlier = name === null && items === undefined ? undefined : byName.get(key);
+    const isAlone = name === '' || (items === undefined && (name === null || keepsAll));
+    const known = isAlone ? undefined : byName.get(key);
+    const earlier =
+      known !== undefined && keepsAll && scalars.some((one) => differs(one, line, known)) ? undefined : known;
     if (earlier !== undefined && items === undefined) {
       const message = `The video ${shownText(key)} is also in line ${earlier.line} (${place(line.line, video, VIDEO)}).`;
       issues.error(at, 'csv.video', message);
@@ -75,13 +86,14 @@ export function rowsOf(
       byName.set(key, row);
     }
     const path = pointer(at, row.index);
-    for (const column of scalars) readScalar(column, line, row, path, issues);
-    if (items !== undefined && members.length > 0) readItem(items, members, line, row, path, issues);
+    const reading = { line, row, path, issues, keepsAll };
+    for (const column of scalars) readScalar(column, reading);
+    if (items !== undefined && members.length > 0) readItem(items, members, reading);
   }
   const sent = rows.map(({ video: name, line, itemLines, values, isBroken }): TableRow => {
     return { video: name, line, itemLines, values: Object.fromEntries(values), isBroken };
   });
-  return { rows: sent, placed: (issue, from) => placedIssue(issue, from, sent, known) };
+  return { rows: sent, placed: (issue, from) => placedIssue(issue, from, sent, named) };
 }
 
 interface Mutable {
@@ -123,41 +135,50 @@ function columnsOf(
   });
 }
 
-function readScalar(column: Column, line: CsvLine, row: Mutable, path: string, issues: IssueList): void {
+/** A line while its cells become values of a row. */
+interface LineReading {
+  readonly line: CsvLine;
+  readonly row: Mutable;
+  /** The path of the row. */
+  readonly path: string;
+  readonly issues: IssueList;
+  readonly keepsAll: boolean;
+}
+
+/** Whether the video has another value before. */
+function differs({ index, name }: Column, { cells }: CsvLine, row: Mutable): boolean {
+  const cell = cells[index]!;
+  return cell.trim() !== '' && row.cells.has(name) && row.cells.get(name) !== cell;
+}
+
+function readScalar(column: Column, reading: LineReading): void {
   const { field, name } = column;
+  const { line, row, path, issues } = reading;
   const cell = line.cells[column.index]!;
   if (cell.trim() === '') return;
   const earlier = row.cells.get(name);
   if (earlier !== undefined) {
-    if (earlier === cell) return;
+    if (!differs(column, line, row)) return;
     const message = `The video has another value before: ${shownText(earlier)}, not ${shownText(cell)} (${placeIn(line, column)}).`;
     issues.error(pointer(path, name), 'csv.two_values', message);
     row.isBroken = true;
     return;
   }
   row.cells.set(name, cell);
-  const value = cellValue(field.type === 'number', column, cell, line, pointer(path, name), issues);
+  const value = cellValue(field.type === 'number', column, pointer(path, name), reading);
   row.isBroken ||= value === undefined;
   row.values.set(name, value);
 }
 
-function readItem(
-  items: TemplateField,
-  members: readonly Column[],
-  line: CsvLine,
-  row: Mutable,
-  path: string,
-  issues: IssueList,
-): void {
+function readItem(items: TemplateField, members: readonly Column[], reading: LineReading): void {
+  const { line, row, path } = reading;
   if (members.every(({ index }) => line.cells[index]!.trim() === '')) return;
   const place = pointer(path, items.name, row.itemLines.length);
   const item: Record<string, unknown> = {};
   for (const column of members) {
-    const { index } = column;
     const member = column.member!;
-    const cell = line.cells[index]!;
-    if (cell.trim() === '') continue;
-    item[member] = cellValue(member === 'position', column, cell, line, pointer(place, member), issues);
+    if (line.cells[column.index]!.trim() === '') continue;
+    item[member] = cellValue(member === 'position', column, pointer(place, member), reading);
     row.isBroken ||= item[member] === undefined;
   }
   row.itemLines.push(line.line);
@@ -183,17 +204,11 @@ export function numberOf(cell: string): number | string {
 }
 
 /** The value of a cell; undefined: it cannot be read. */
-function cellValue(
-  isNumber: boolean,
-  column: Column,
-  cell: string,
-  line: CsvLine,
-  path: string,
-  issues: IssueList,
-): unknown {
+function cellValue(isNumber: boolean, column: Column, path: string, { line, issues, keepsAll }: LineReading): unknown {
+  const cell = line.cells[column.index]!;
   if (column.field.type === 'text' || column.member === 'note') return cell;
   if (!isNumber) return cell.trim();
-  const comma = decimalComma(cell);
+  const comma = keepsAll ? null : decimalComma(cell);
   if (comma === null) return numberOf(cell);
   issues.error(path, 'csv.decimal_comma', `${comma} (${placeIn(line, column)}).`);
   return undefined;

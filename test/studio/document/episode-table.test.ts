@@ -7,9 +7,11 @@ import {
   storedPlace,
   textAt,
   valueAt,
+  valueFrom,
+  videoNames,
 } from '../../../src/studio/document/episode-table.ts';
 import { doStep, type Recipe, startHistory, undoStep } from '../../../src/studio/document/history.ts';
-import type { EpisodeTable, Project } from '../../../src/studio/document/project.ts';
+import type { EpisodeRow, EpisodeTable, Project } from '../../../src/studio/document/project.ts';
 import { readProjectText } from '../../../src/studio/document/project-text.ts';
 import { projectOfRow } from '../../../src/studio/document/row-project.ts';
 import {
@@ -20,6 +22,7 @@ import {
   tableText,
 } from '../../../src/studio/document/table-clipboard.ts';
 import {
+  addRows,
   clearCells,
   fillDown,
   insertRows,
@@ -28,14 +31,16 @@ import {
   setValue,
   textsIn,
 } from '../../../src/studio/document/table-edits.ts';
-import { repeatedNames, TableChecks } from '../../../src/studio/document/table-faults.ts';
+import { fileFaults, repeatedNames, TableChecks } from '../../../src/studio/document/table-faults.ts';
 import { at, movedBy, type TableRange } from '../../../src/studio/document/table-range.ts';
 import { rowsToSend, templateToSend } from '../../../src/studio/document/table-request.ts';
 import { documentsOf } from '../../../src/studio/document/template.ts';
 import { episodeOf, makeField, renameField } from '../../../src/studio/document/template-commands.ts';
+import { sharingRows } from '../../../src/studio/document/versions.ts';
 import { writtenProject } from '../../../src/studio/document/written-project.ts';
 import { DEFAULT_TIMELINE_LIMITS as LIMITS } from '../../../src/timeline/limits.ts';
 import { fillProject } from '../../../src/timeline/project/fill-project.ts';
+import type { TemplateField } from '../../../src/timeline/project/template-fields.ts';
 import { picture, ranked } from './project-builder.ts';
 
 const done = (project: Project, recipe: Recipe) => doStep(startHistory(project), 'Change', recipe).project;
@@ -116,9 +121,12 @@ test('a paste keeps the rows around it, repeats itself in a larger range, and re
   const wide = pasted(table, at(0, 3), 'pop\tx | S\ttoo\tmany');
   assert.equal(wide.left, 2);
   assert.deepEqual(wide.table.rows[0]!.values, { look: 'pop', items: [{ name: 'x', row: 'S' }] });
-  // Ids of new rows are those of no other.
-  const more = insertRows(removeRows(table, at(1, 0)), 1, 2);
-  assert.equal(new Set(more.rows.map(({ id }) => id)).size, 5);
+  // Ids of new rows are those of no other, also of none that was removed.
+  const more = insertRows(removeRows(table, at(3, 0)), 1, 2);
+  assert.deepEqual(
+    more.rows.map(({ id }) => id),
+    [1, 5, 6, 2, 3],
+  );
 });
 
 test('cells are set, cleared and filled down; what changes nothing is the same table', () => {
@@ -188,6 +196,44 @@ test('[C85] a row has the errors that the service would report, each at its fiel
   assert.deepEqual([...repeatedNames(twice)], [[twice.rows[1]!.id, 'Row 1 has the same name.']]);
 });
 
+test('a file of another kind than the field, or that is nowhere, is an error of its row only', () => {
+  const field = { name: 'host', type: 'media', kind: 'picture' } as TemplateField;
+  const columns = [...COLUMNS, { field, label: 'Host' }];
+  const [right, wrong] = [
+    picture('host.png'),
+    { ...picture('host.mp3'), hash: 'b'.repeat(64), kind: 'audio' as const },
+  ];
+  const files = { [right.hash]: right, [wrong.hash]: wrong };
+  const faults = (values: EpisodeRow['values'], missing: readonly string[] = []) =>
+    [...fileFaults({ id: 1, video: '', values }, columns, files, new Set(missing))].flat();
+  assert.deepEqual(faults({ host: storedPlace(right.hash), title: 'x' }), []);
+  assert.deepEqual(faults({ host: storedPlace(wrong.hash) }), ['host', 'host.mp3 is no picture.']);
+  const items = [{ name: 'Brie', picture: storedPlace(right.hash) }];
+  assert.deepEqual(faults({ items }, [right.hash]), [
+    'items',
+    'host.png is not in this browser. Choose the file again.',
+  ]);
+});
+
+test('a bar, a line end and a backslash in an item stay in it when the cell is edited or pasted', () => {
+  const items = [{ name: 'Salt | Pepper', row: 'S', note: 'one\ntwo' }, { name: 'C:\\new' }];
+  const column = COLUMNS[4]!;
+  const text = textAt({ id: 1, video: '', values: { items } }, column);
+  assert.equal(text.split('\n').length, 2);
+  assert.deepEqual(valueFrom(column, text), items);
+  assert.deepEqual(valueFrom(column, 'Pizza |S||8'), [{ name: 'Pizza', row: 'S', score: '8' }]);
+});
+
+test('equal rows of a table are stored once in all versions, and rows keep their ids in a file', () => {
+  const { table } = pasted(NO_EPISODES, at(0, 0), 'a\nb\nc\n');
+  const project = withTable(removeRows(table, at(0, 0)));
+  const read = readProjectText(JSON.stringify(writtenProject(project)), LIMITS).project;
+  assert.deepEqual(read.studio.table, project.studio.table);
+  const shared = sharingRows(withTable(setValue(read.studio.table!, COLUMNS, { row: 0, column: 1 }, 'New')), project);
+  assert.notEqual(shared.studio.table!.rows[0], project.studio.table!.rows[0]);
+  assert.equal(shared.studio.table!.rows[1], project.studio.table!.rows[1]);
+});
+
 test('the preview of a row has its values and items; wrong ones leave those of the template', () => {
   const file = picture('host.png');
   const { table } = pasted(
@@ -222,15 +268,54 @@ test('[C83] a table is saved as CSV and read again; columns with other names are
   );
   assert.equal(isTable(text, FIELDS), true);
   assert.equal(isTable('Snacks, ranked\nSoups', FIELDS), false);
-  const { rows, faults } = readTable(text, FIELDS, NO_EPISODES);
-  assert.deepEqual([rows, faults], [table.rows, []]);
-  const wrong = readTable('video;titel;week\na;b;1,5', FIELDS, table);
-  assert.deepEqual(
-    wrong.rows.map(({ id, values }) => [id, values]),
-    [[3, {}]],
-  );
+  const { rows, faults } = readTable(text, FIELDS);
+  assert.deepEqual([addRows(NO_EPISODES, rows), faults], [table, []]);
+  const wrong = readTable('video;titel;week\na;b;1', FIELDS);
+  assert.deepEqual(wrong.rows, [{ video: 'a', values: { week: 1 } }]);
   assert.match(wrong.faults[0]!, /no field "titel" \(line 1, column 2\)/);
-  assert.match(wrong.faults[1]!, /decimal sign, not a comma: "1,5" \(line 2, column 3, "week"\)/);
+});
+
+test('a table that is imported keeps every cell: a wrong one has its error, a repeated or unnamed video its row', () => {
+  const csv = [
+    'video;title;week;items.name;items.position',
+    'a;One;1,5;Brie;2,5',
+    'a;;;Gouda;',
+    'a;Two;;Feta;',
+    ';Three;13;;',
+    ';Four;;Edam;',
+  ].join('\n');
+  const { rows, faults } = readTable(csv, FIELDS);
+  assert.deepEqual(faults, []);
+  assert.deepEqual(rows, [
+    {
+      video: 'a',
+      values: { title: 'One', week: '1,5', items: [{ name: 'Brie', position: '2,5' }, { name: 'Gouda' }] },
+    },
+    { video: 'a', values: { title: 'Two', items: [{ name: 'Feta' }] } },
+    { video: '', values: { title: 'Three', week: 13 } },
+    { video: '', values: { title: 'Four', items: [{ name: 'Edam' }] } },
+  ]);
+  const table = addRows(NO_EPISODES, rows);
+  const found = new TableChecks(withTable(table), LIMITS).faultsOf(table.rows[0]!);
+  assert.match(found.get('week')!, /not a comma: "1,5"/);
+  assert.match(found.get('items')!, /position must be/);
+  assert.deepEqual([...repeatedNames(table)], [[2, 'Row 1 has the same name.']]);
+  // Saved again, no two rows have one name, which would make them one video; a blank row is no video.
+  const saved = readTable(tableText(insertRows(table, 0, 1), FIELDS), FIELDS);
+  assert.deepEqual(
+    saved.rows.map(({ video }) => video),
+    ['a', 'a-2', 'row-4', 'row-5'],
+  );
+  assert.deepEqual(
+    saved.rows.map(({ values }) => values),
+    rows.map(({ values }) => values),
+  );
+  // Without items, two lines of a name are two rows.
+  const plain = { fields: FIELDS.fields.filter(({ type }) => type !== 'items') };
+  assert.equal(readTable('video,week\nx,1\nx,1\n', plain).rows.length, 2);
+  const many = addRows(NO_EPISODES, Array(10_001).fill({ video: 'same', values: {} }));
+  assert.equal(many.rows.length, 10_000);
+  assert.equal(new Set(videoNames(many).values()).size, 10_000);
 });
 
 test('the table is kept in the project file, undone with the project, follows a renamed field, and is not in an episode', () => {
@@ -276,8 +361,5 @@ test('[C85] a row with nothing in it is blank, and no video is made of it', () =
     [isBlank(filled!), isBlank(blank!), isBlank({ id: 3, video: '', values: { week: 1 } })],
     [false, true, false],
   );
-  assert.deepEqual(
-    rowsToSend({ fields: {} }, [filled!], ({ video }) => video),
-    [{ video: 'one' }],
-  );
+  assert.deepEqual(rowsToSend({ fields: {} }, [filled!], new Map([[1, 'one']])), [{ video: 'one' }]);
 });

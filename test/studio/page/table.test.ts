@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { readZip } from '../../../src/archive/zip-file.ts';
 import { launchBrowser, noBrowser } from '../../browser/chromium.ts';
 import { ServiceFixture } from '../../service/service-fixture.ts';
 import { axeFaults, openStudio } from './shell-page.ts';
@@ -46,14 +47,48 @@ test('[C83, C85] rows are pasted, an error is mended, the row is previewed, and 
     await page.keyboard.press('Control+Shift+z');
     await cell(1, 2).getByText('13', { exact: true }).waitFor();
 
+    // The page is left while the batch is sent; opened again, it repeats the same request.
+    const sent: (readonly [key: string | undefined, body: string | null])[] = [];
+    const held = Promise.withResolvers<void>();
+    await page.route('**/batches', async (route) => {
+      const request = route.request();
+      if (request.method() !== 'POST') return route.continue();
+      sent.push([request.headers()['idempotency-key'], request.postData()]);
+      if (sent.length > 1) return route.continue();
+      held.resolve();
+    });
     await page.getByRole('button', { name: 'Export 2 videos' }).click();
+    await held.promise;
+    await page.getByRole('button', { name: 'Back to the template' }).click();
+    await page.getByRole('button', { name: 'Open as a table' }).click();
+    await page.getByRole('heading', { name: 'Sending files and rows' }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Open as a table' }).click();
+    await page.getByRole('button', { name: 'Last export' }).click();
     await page.getByRole('heading', { name: '2 of 2 videos are ready' }).waitFor({ timeout: 120_000 });
     assert.deepEqual(await page.locator('.tb-made b').allTextContents(), ['monday', 'tuesday']);
     assert.deepEqual(await axeFaults(page), []);
+    assert.equal(sent.length, 2);
+    assert.deepEqual(sent[1], sent[0]);
+
+    const packed = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download all (.zip)' }).click();
+    const archive = new Blob([await readFile(await (await packed).path())]);
+    assert.deepEqual([...(await readZip(archive)).keys()].sort(), ['monday.mp4', 'tuesday.mp4']);
+
     const saved = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Results as CSV' }).click();
     const results = await readFile(await (await saved).path(), 'utf8');
     assert.match(results, /Every sandwich, ranked.*,completed,[0-9a-f-]{36},/);
+
+    // Only what has changed is exported again.
+    await page.getByRole('button', { name: 'Back to the table' }).click();
+    await page.getByLabel('Rows to export').selectOption('changed');
+    await page.getByRole('button', { name: 'Export 0 videos' }).waitFor();
+    await cell(0, 1).dblclick();
+    await page.keyboard.type('!');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Export 1 video', exact: true }).waitFor();
     assert.deepEqual(faults, []);
   } finally {
     await browser.close();

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { BatchRow } from '../../../../packages/client/src/client.ts';
 import { writeZip } from '../../../archive/zip-file.ts';
+import { FreeNames } from '../../document/episode-table.ts';
 import { at } from '../../document/table-range.ts';
 import { titleOf } from '../../document/template.ts';
 import { focusSoon } from '../../keys/move-focus.ts';
@@ -9,13 +10,24 @@ import { say } from '../../kit/messages.ts';
 import { formatName } from '../../kit/shown-values.ts';
 import { useTimeLeft } from '../../kit/use-time-left.ts';
 import { service } from '../../session/service.ts';
-import { decided } from '../../session/session.ts';
+import { decided, readOnly } from '../../session/session.ts';
 import * as page from '../../texts/en/page.ts';
 import { percent } from '../../texts/en/page.ts';
 import * as texts from '../../texts/en/table.ts';
 import { saveBlob } from './grid-commands.ts';
 import { select, table } from './open-rows.ts';
-import { batchShown, batchStep, cancelBatch, retryRows, shares, startBatch } from './run-batch.ts';
+import {
+  type BatchLine,
+  batchShown,
+  batchStep,
+  cancelBatch,
+  cancelLine,
+  exportLine,
+  retryRows,
+  sendAgain,
+  shares,
+  whichRows,
+} from './run-batch.ts';
 
 /** Lines that are shown at once; the table of results has all. */
 const MAX_LINES = 200;
@@ -33,7 +45,7 @@ export function BatchView() {
             <span>{now.message}</span>
           </p>
           <div class="tb-actions">
-            <button type="button" class="bt prim" onClick={() => void startBatch()}>
+            <button type="button" class="bt prim" disabled={readOnly.value} onClick={() => void sendAgain()}>
               {texts.tryAgain}
             </button>
             <BackButton />
@@ -85,26 +97,29 @@ function Bar({ label, share }: { readonly label: string; readonly share: number 
 
 type MadeStep = Extract<typeof batchStep.value, { readonly step: 'made' }>;
 
-function Made({ batch, rows, kept }: MadeStep) {
+function Made({ batch, lines }: MadeStep) {
   const { counts } = batch;
   const packing = useSignal<number | null>(null);
   const isRunning = batch.state === 'running';
   const failed = counts.failed + counts.cancelled;
+  const others = lines.filter(({ isLast }) => !isLast);
+  const completed = counts.completed + others.filter(({ row }) => row.state === 'completed').length;
   const partly = [...shares.value.values()].reduce((sum, share) => sum + share, 0);
   const share = isRunning ? Math.min(0.99, batch.progress + partly / batch.rows) : 1;
   const left = useTimeLeft(share);
   // What needs the user comes first.
-  const sorted = [...rows].sort((a, b) => Number(b.error !== null) - Number(a.error !== null));
+  const sorted = [...lines].sort((a, b) => Number(b.row.error !== null) - Number(a.row.error !== null));
+  const names = namesOfLines(lines);
   const pack = async () => {
     packing.value = 0;
-    await packAll(rows, kept.formats, (done) => {
+    await packAll(lines, names, (done) => {
       packing.value = done;
     }).catch(() => say(texts.packFailed, 'bad'));
     packing.value = null;
   };
   return (
     <>
-      <h2 aria-live="polite">{texts.videosReady(counts.completed, batch.rows)}</h2>
+      <h2 aria-live="polite">{texts.videosReady(completed, batch.rows + others.length)}</h2>
       <Bar label={texts.exportAll} share={share} />
       <p class="q">
         {isRunning
@@ -112,26 +127,26 @@ function Made({ batch, rows, kept }: MadeStep) {
           : texts.allEnded(counts.failed + counts.invalid, counts.cancelled)}
       </p>
       <ul class="tb-rows">
-        {sorted.slice(0, MAX_LINES).map((row) => (
-          <RowLine key={row.row} row={row} id={kept.rows[row.row]!} formats={kept.formats} />
+        {sorted.slice(0, MAX_LINES).map((line) => (
+          <RowLine key={line.id} line={line} file={names.get(line)!} isRunning={isRunning} />
         ))}
       </ul>
-      {rows.length > MAX_LINES && <p class="q">{texts.moreLines(rows.length - MAX_LINES)}</p>}
+      {lines.length > MAX_LINES && <p class="q">{texts.moreLines(lines.length - MAX_LINES)}</p>}
       <div class="tb-actions">
         <button
           type="button"
           class="bt prim"
-          disabled={counts.completed === 0 || packing.value !== null}
+          disabled={completed === 0 || packing.value !== null}
           onClick={() => void pack()}
         >
           <Icon name="download" />
-          {packing.value === null ? texts.downloadAll : texts.packing(packing.value, counts.completed)}
+          {packing.value === null ? texts.downloadAll : texts.packing(packing.value, completed)}
         </button>
         <a class="bt" href={batch.links.results} download>
           {texts.results}
         </a>
         {failed > 0 && !isRunning && (
-          <button type="button" class="bt" onClick={() => void retryRows()}>
+          <button type="button" class="bt" disabled={readOnly.value} onClick={() => void retryRows()}>
             {texts.retry(failed)}
           </button>
         )}
@@ -147,19 +162,23 @@ function Made({ batch, rows, kept }: MadeStep) {
 }
 
 interface RowLineProps {
-  readonly row: BatchRow;
-  /** Of the row in the table. */
-  readonly id: number;
-  readonly formats: readonly string[];
+  readonly line: BatchLine;
+  /** The name of its files. */
+  readonly file: string;
+  readonly isRunning: boolean;
 }
 
-function RowLine({ row, id, formats }: RowLineProps) {
+function RowLine({ line, file, isRunning }: RowLineProps) {
+  const { row, formats } = line;
   const { state, error, export_id, downloads } = row;
   const name = row.video ?? String(row.row + 1);
   const share = state === 'completed' ? 1 : ((export_id === null ? undefined : shares.value.get(export_id)) ?? 0);
+  const isUnmade = error !== null || state === 'cancelled';
+  const index = table.value.rows.findIndex((each) => each.id === line.id);
   const fix = () => {
-    const index = table.value.rows.findIndex((each) => each.id === id);
-    if (index >= 0) select(at(index, 0));
+    select(at(index, 0));
+    // The other videos are made.
+    whichRows.value = 'changed';
     batchShown.value = false;
     focusSoon('.tb-grid', '.tb-form input');
   };
@@ -181,15 +200,43 @@ function RowLine({ row, id, formats }: RowLineProps) {
               key={format}
               class="bt"
               href={downloads?.[format] ?? ''}
-              download={`${fileName(name)}${formats.length > 1 ? `-${wordOf(format)}` : ''}.mp4`}
+              download={`${file}${formats.length > 1 ? `-${wordOf(format)}` : ''}.mp4`}
               aria-label={texts.downloadOf(name, formatName(format))}
             >
               {formatName(format)}
             </a>
           ))}
-        {error !== null && (
+        {(state === 'queued' || state === 'rendering') && (
+          <button
+            type="button"
+            class="bt"
+            aria-label={texts.cancelOf(name)}
+            onClick={() => {
+              void cancelLine(line);
+              focusSoon('.tb-batch');
+            }}
+          >
+            {texts.cancelOne}
+          </button>
+        )}
+        {isUnmade && index < 0 && <span class="q">{texts.rowGone}</span>}
+        {error !== null && index >= 0 && (
           <button type="button" class="bt" aria-label={texts.fixOf(name)} onClick={fix}>
             {texts.fix}
+          </button>
+        )}
+        {isUnmade && index >= 0 && !isRunning && (
+          <button
+            type="button"
+            class="bt"
+            aria-label={texts.tryAgainOf(name)}
+            disabled={readOnly.value}
+            onClick={() => {
+              void exportLine(line);
+              focusSoon('.tb-batch');
+            }}
+          >
+            {texts.tryAgain}
           </button>
         )}
       </span>
@@ -210,19 +257,25 @@ function fileName(name: string): string {
   return name.replace(/[^\p{L}\p{N}._ -]/gu, '_').replace(/^\.+/, '_') || '_';
 }
 
+/** The name of the files of each line. On many systems, names that differ in the size of letters only are the same. */
+function namesOfLines(lines: readonly BatchLine[]): ReadonlyMap<BatchLine, string> {
+  const free = new FreeNames([], (name) => name.normalize('NFC').toLowerCase());
+  return new Map(lines.map((line) => [line, free.take(fileName(line.row.video ?? String(line.row.row + 1)), false)]));
+}
+
 /** All finished videos in one archive. @param onDone how many are in it */
 async function packAll(
-  rows: readonly BatchRow[],
-  formats: readonly string[],
+  lines: readonly BatchLine[],
+  names: ReadonlyMap<BatchLine, string>,
   onDone: (count: number) => void,
 ): Promise<void> {
-  const finished = rows.filter(({ state }) => state === 'completed');
+  const finished = lines.filter(({ row }) => row.state === 'completed');
+  const hasFolders = finished.some(({ formats }) => formats.length > 1 || formats[0] !== finished[0]!.formats[0]);
   const files: { readonly path: string; readonly file: Blob }[] = [];
-  for (const [index, { export_id, video, row }] of finished.entries()) {
-    for (const preset of formats) {
-      const { stream } = await service.download(export_id!, { preset });
-      const name = fileName(video ?? String(row + 1));
-      const path = formats.length > 1 ? `${wordOf(preset)}/${name}.mp4` : `${name}.mp4`;
+  for (const [index, line] of finished.entries()) {
+    for (const preset of line.formats) {
+      const { stream } = await service.download(line.row.export_id!, { preset });
+      const path = `${hasFolders ? `${wordOf(preset)}/` : ''}${names.get(line)!}.mp4`;
       files.push({ path, file: await new Response(stream as ReadableStream<Uint8Array<ArrayBuffer>>).blob() });
     }
     onDone(index + 1);

@@ -1,7 +1,9 @@
 import { ExportError } from '../../../errors.ts';
 import { csvText } from '../../../timeline/csv/read-csv.ts';
+import { MAX_TABLE_ROWS } from '../../document/episode-table.ts';
 import { clipboardCells, clipboardText, isTable, readTable, tableText } from '../../document/table-clipboard.ts';
 import {
+  addRows,
   clearCells,
   fillDown,
   insertRows,
@@ -72,14 +74,16 @@ const SHOWN_FAULTS = 3;
 
 function addTable(text: string): void {
   const faulty = withoutFault(() => {
-    const { rows, faults } = readTable(text, decided.value.template!, table.value);
+    const { rows, faults } = readTable(text, decided.value.template!);
     for (const fault of faults.slice(0, SHOWN_FAULTS)) say(fault, 'bad');
     if (faults.length > SHOWN_FAULTS) say(texts.moreFaults(faults.length - SHOWN_FAULTS), 'bad');
-    if (rows.length === 0) return;
     const first = table.value.rows.length;
-    change(texts.importTable, (now) => ({ ...now, rows: [...now.rows, ...rows] }));
+    change(texts.importTable, (now) => addRows(now, rows));
+    const added = table.value.rows.length - first;
+    if (added < rows.length) say(texts.leftRows(rows.length - added, MAX_TABLE_ROWS), 'bad');
+    if (added === 0) return;
     select(at(first, 0));
-    say(texts.imported(rows.length), 'word', undo);
+    say(texts.imported(added), 'word', undo);
   });
   if (faulty !== null) say(faulty, 'bad');
 }
@@ -111,8 +115,16 @@ export function saveBlob(blob: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
+/** Whether the table has room for a new row; if not, the page says so. */
+function hasRoom(): boolean {
+  const isFull = table.value.rows.length >= MAX_TABLE_ROWS;
+  if (isFull) say(texts.full(MAX_TABLE_ROWS), 'bad');
+  return !isFull;
+}
+
 export function addRow(): void {
   const last = table.value.rows.length;
+  if (!hasRoom()) return;
   change(texts.addRow, (now) => insertRows(now, last, 1));
   select(at(last, 0));
 }
@@ -120,6 +132,7 @@ export function addRow(): void {
 /** Inserts as many rows above the selection as it has. */
 export function insertAbove(): void {
   const { top, bottom } = cornersOf(range.value);
+  if (!hasRoom()) return;
   change(texts.insertRow, (now) => insertRows(now, Math.min(top, now.rows.length), bottom - top + 1));
 }
 
@@ -131,5 +144,6 @@ export function removeSelected(): void {
 
 export function setCell(cell: Cell, value: unknown): void {
   const { label } = columns.value[cell.column]!;
+  if (cell.row >= table.value.rows.length && value !== undefined && !hasRoom()) return;
   change(texts.setCell(label), (now) => setValue(now, columns.value, cell, value));
 }

@@ -44,7 +44,10 @@ export function Grid() {
     const observer = new ResizeObserver(measure);
     observer.observe(element);
     measure();
-    return () => observer.disconnect();
+    return () => {
+      observer.disconnect();
+      editing.value = null;
+    };
   }, []);
   useLayoutEffect(() => showCell(grid.current!, active), [active.row, active.column]);
   useEffect(() => {

@@ -3,10 +3,25 @@ import { type Draft, original } from 'immer';
 import { columnsOf, isBlank, NO_EPISODES, type TableColumn } from '../../document/episode-table.ts';
 import type { EpisodeRow, EpisodeTable, Project } from '../../document/project.ts';
 import { projectOfRow } from '../../document/row-project.ts';
-import { type RowFaults, repeatedNames, TableChecks, VIDEO_FAULT } from '../../document/table-faults.ts';
-import { type Cell, FIRST_CELL, type GridSize, type TableRange, within } from '../../document/table-range.ts';
+import {
+  fileFaults,
+  NO_FAULTS,
+  type RowFaults,
+  repeatedNames,
+  TableChecks,
+  VIDEO_FAULT,
+} from '../../document/table-faults.ts';
+import {
+  type Cell,
+  cornersOf,
+  FIRST_CELL,
+  type GridSize,
+  type TableRange,
+  within,
+} from '../../document/table-range.ts';
 import { studioConfig } from '../../kit/assets.ts';
 import { decided, edit, shownRow, tableOpen } from '../../session/session.ts';
+import { missingFiles } from './table-files.ts';
 
 /** The table of the open template, and what is selected in it. */
 export const table = computed<EpisodeTable>(() => decided.value.studio.table ?? NO_EPISODES);
@@ -47,9 +62,9 @@ export function change(label: string, next: (now: EpisodeTable) => EpisodeTable)
   });
 }
 
-/** The parts of a project that a check or a preview of a row depends on. */
-function partsOf({ template: fields, tier_list, timeline_data, settings, media, studio }: Project): readonly unknown[] {
-  return [fields, tier_list, timeline_data, settings, media, studio.media, studio.table?.files];
+/** The parts of a project that a check of a row depends on. */
+function partsOf({ template: fields, tier_list, timeline_data, settings, media }: Project): readonly unknown[] {
+  return [fields, tier_list, timeline_data, settings, media];
 }
 
 let lastParts: readonly unknown[] = [];
@@ -68,14 +83,22 @@ const repeated = computed(() => repeatedNames(table.value));
 
 export function faultsOf(row: EpisodeRow): RowFaults {
   const faults = checks.value.faultsOf(row);
+  const ofFiles = fileFaults(row, columns.value, table.value.files, missingFiles.value);
   const same = repeated.value.get(row.id);
-  return same === undefined ? faults : new Map([[VIDEO_FAULT, same], ...faults]);
+  if (ofFiles === NO_FAULTS && same === undefined) return faults;
+  return new Map([...(same === undefined ? [] : [[VIDEO_FAULT, same] as const]), ...faults, ...ofFiles]);
 }
 
 const filledRows = computed(() => table.value.rows.filter((row) => !isBlank(row)));
 /** The rows that can be exported. */
 export const readyRows = computed(() => filledRows.value.filter((row) => faultsOf(row).size === 0));
 export const wrongCount = computed(() => filledRows.value.length - readyRows.value.length);
+
+/** The selected rows. */
+export const chosenRows = computed(() => {
+  const { top, bottom } = cornersOf(range.value);
+  return table.value.rows.slice(top, bottom + 1);
+});
 
 /** The row at the active cell; undefined: the empty line. */
 const activeRow = computed(() => table.value.rows[range.value.active.row]);
@@ -89,7 +112,8 @@ export function previewRows(): () => void {
   let shownParts: readonly unknown[] = [];
   const stop = effect(() => {
     const row = tableOpen.value ? activeRow.value : undefined;
-    const parts = [row, ...partsOf(decided.value)];
+    const { media, table: own } = decided.value.studio;
+    const parts = [row, ...partsOf(decided.value), media, own?.files];
     if (parts.every((part, index) => part === shownParts[index]) && shownParts.length > 0) return;
     shownParts = parts;
     clearTimeout(timer);

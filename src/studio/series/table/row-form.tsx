@@ -5,8 +5,10 @@ import { VIDEO_FAULT } from '../../document/table-faults.ts';
 import { at } from '../../document/table-range.ts';
 import { Icon, IconButton } from '../../kit/icon.tsx';
 import { useTyped } from '../../kit/use-typed.ts';
+import { readOnly } from '../../session/session.ts';
 import * as texts from '../../texts/en/table.ts';
 import { ValueInput } from '../value-input.tsx';
+import { chooseFile } from './cell-editor.tsx';
 import { setCell } from './grid-commands.ts';
 import { columns, faultsOf, range, select, size, table } from './open-rows.ts';
 
@@ -32,15 +34,18 @@ export function RowForm() {
           onClick={() => select(at(index + 1, 0))}
         />
       </div>
-      {columns.value.map((column, place) => (
-        <CellField
-          key={`${row?.id ?? 0} ${column.field?.name ?? ''}`}
-          row={row}
-          index={index}
-          column={column}
-          place={place}
-        />
-      ))}
+      <fieldset class="tb-fields" disabled={readOnly.value}>
+        {columns.value.map((column, place) => (
+          <CellField
+            // By place: a new row gets its id at the first letter, and the typing goes on.
+            key={`${index} ${column.field?.name ?? ''}`}
+            row={row}
+            index={index}
+            column={column}
+            place={place}
+          />
+        ))}
+      </fieldset>
     </section>
   );
 }
@@ -78,6 +83,12 @@ function CellField({ row, index, column, place }: CellFieldProps) {
           invalid={fault !== null}
           onText={(typed) => setCell(cell, valueFrom(column, typed))}
         />
+      )}
+      {field?.type === 'media' && (
+        <button type="button" class="bt" onClick={() => chooseFile(row?.id ?? null, field)}>
+          <Icon name="picture" />
+          {texts.chooseFile}
+        </button>
       )}
       {fault !== null && (
         <p class="field-note isbad">

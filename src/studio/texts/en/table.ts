@@ -17,6 +17,8 @@ export const addRow = 'Add row';
 export const insertRow = 'Insert rows';
 export const removeRow = 'Remove rows';
 export const importTable = 'Import CSV';
+export const dropTable =
+  'Only a table can be dropped here: a .csv, .tsv or .txt file. Files of a cell are chosen in the cell.';
 export const saveTable = 'Save as CSV';
 export const fillDown = 'Fill down';
 export const paste = 'Paste';
@@ -27,6 +29,9 @@ export const copied = (count: number) => (count === 1 ? '1 cell copied.' : `${co
 export const leftCells = (count: number) =>
   count === 1 ? '1 cell found no place in the table.' : `${count} cells found no place in the table.`;
 export const imported = (count: number) => (count === 1 ? '1 row added.' : `${count} rows added.`);
+export const leftRows = (count: number, most: number) =>
+  `${count === 1 ? '1 row was' : `${count} rows were`} not added: a table has at most ${most} rows.`;
+export const full = (most: number) => `A table has at most ${most} rows.`;
 export const moreFaults = (count: number) => `${count} more like this.`;
 export const ready = 'Ready';
 export const needed = 'needed';
@@ -35,6 +40,7 @@ export const manyItems = (count: number) => (count === 1 ? '1 item' : `${count} 
 export const missingFile = 'A file that this browser does not have';
 export const wrongKind = (name: string, wanted: string) => `${name} is no ${wanted}.`;
 export const sameName = (row: number) => `Row ${row} has the same name.`;
+export const cellGone = (name: string) => `${name} was not put in: its cell is no longer in the table.`;
 export const chooseFile = 'Choose a file';
 export const editCell = (column: string, row: number) => `${column}, row ${row}`;
 export const addressHint = 'https://…';
@@ -47,6 +53,14 @@ export const showBatch = 'Last export';
 export const unnamed = (row: number) => `row-${row}`;
 export const sending = 'Sending files and rows';
 export const fileMissing = (name: string) => `${name} is not in this browser. Choose the file again.`;
+export const aFile = 'A file';
+export const noneLeft = 'No row to export is right: each has an error in the table.';
+export const rowsToExport = 'Rows to export';
+export const whichRows = {
+  all: 'All rows',
+  changed: 'Rows changed since the last export',
+  chosen: 'Selected rows',
+} as const;
 export const pageFault = 'The page has a fault. Reload it and try again; the table is kept.';
 export const tryAgain = 'Try again';
 export const backToRows = 'Back to the table';
@@ -66,6 +80,10 @@ export const packFailed = 'The archive could not be made. Download the videos on
 export const results = 'Results as CSV';
 export const retry = (count: number) => (count === 1 ? 'Try 1 row again' : `Try ${count} rows again`);
 export const cancelAll = 'Cancel the rest';
+export const tryAgainOf = (name: string) => `Try ${name} again`;
+export const cancelOne = 'Cancel';
+export const cancelOf = (name: string) => `Cancel ${name}`;
+export const rowGone = 'The row is no longer in the table.';
 export const fix = 'Fix the row';
 export const fixOf = (name: string) => `Fix the row ${name}`;
 export const downloadOf = (name: string, format: string) => `Download ${name}, ${format}`;
