@@ -12,7 +12,7 @@ const ERROR = { kind: 'invalid', code: 'value.required', message: 'It is missing
 function newBatch(change: Partial<NewBatch> = {}): NewBatch {
   return {
     ...{ id: randomUUID(), tenant: 'me', createdAtMs: 1, projectId: randomUUID(), revision: 2, total: 4 },
-    ...{ columns: ['title'], fields: FIELDS, requestHash: 'h', idempotencyKey: null, template: '{}' },
+    ...{ columns: ['title'], fields: FIELDS, requestHash: 'h', idempotencyKey: null, template: '{}', media: [] },
     ...change,
   };
 }

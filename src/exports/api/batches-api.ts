@@ -9,6 +9,11 @@ export { BATCH_STATES, type BatchListing, ROW_STATES } from '../../store/records
 
 /** The most rows of a batch. (C85) */
 export const MAX_BATCH_ROWS = 10_000;
+/**
+ * What a batch in JSON may have, in documents of a request: 10,000 rows with a dozen items each, 16 MB and 650,000 values
+ * with the usual limits.
+ */
+export const MAX_BATCH_DOCUMENTS = 20;
 /** The most batches of a tenant that are not ended. */
 export const MAX_BATCHES = 20;
 
@@ -26,20 +31,25 @@ export interface CheckedRow {
   readonly issues: readonly Issue[];
 }
 
-/** A medium that a batch names. */
+/** A medium that a batch names, once for each field. */
 export interface MediumOfBatch {
-  /** The index of its row; null: the project names it. */
-  readonly row: number | null;
   /** The name of its field. */
   readonly field: string;
   /** What the field asks for; null: any kind. */
   readonly kind: TemplateField['kind'];
   readonly place: Exclude<MediaPlace, { readonly kind: 'file' }>;
-  /** Where it is named. */
-  readonly path: string;
-  /** The end of a message: line and column of a table. */
-  readonly where: string;
+  /**
+   * A list of `NamedAt` as JSON: a hundred thousand of them would hold the event loop when a thread returns them, and they
+   * are read only for errors. (H60)
+   */
+  readonly at: string;
 }
+
+/**
+ * Where a medium is named: the index of its row, null for the project; the path; the end of a message, which is line and
+ * column of a table.
+ */
+export type NamedAt = readonly [row: number | null, path: string, where: string];
 
 /** A batch whose rows were checked. */
 export interface CheckedBatch {

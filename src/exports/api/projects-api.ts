@@ -45,9 +45,16 @@ export interface LinkView {
   readonly createdAtMs: number;
 }
 
+/** A project as its links show it: without the table of episodes that the studio keeps in it. */
+export interface SharedDocument {
+  readonly document: Uint8Array;
+  /** The SHA-256 of each file that is in the table only, one after the other. */
+  readonly hidden: string;
+}
+
 /** What a secret address opens: the current revision, its media and its thumbnail. */
 export interface SharedProject {
-  readonly project: OpenRevision;
+  document(): Promise<OpenRevision>;
   /** null if the project does not refer to it, or if it is not stored. */
   media(sha256: string): Promise<MediaBytes | null>;
   thumbnail(): Promise<MediaBytes | null>;

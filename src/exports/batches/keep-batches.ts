@@ -94,7 +94,9 @@ export class KeepBatches {
     const checked = await planner.batch(tenant, { project: document, settings, rows, isCsv }, signal);
     const ready = withFaults(checked.rows, await this.#ports.mediaOfRows.faults(tenant, checked));
     requireRight(ready, refuses);
+    const stored = checked.media.flatMap(({ place }) => (place.kind === 'stored' ? [place.sha256] : []));
     const batch: NewBatch = {
+      media: [...new Set(stored)],
       id: randomUUID(),
       ...{ tenant, createdAtMs: now(), projectId, revision: project.revision, total: checked.rows.length },
       ...{ columns: checked.columns, template: checked.template, requestHash, idempotencyKey },

@@ -2,7 +2,7 @@ import { ExportError, type Issue } from '../../errors.ts';
 import { type Database, MAX_IN_LIST } from '../../store/database.ts';
 import type { MediaRecords } from '../../store/records/media-records.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
-import type { CheckedBatch, MediumOfBatch } from '../api/batches-api.ts';
+import type { CheckedBatch, MediumOfBatch, NamedAt } from '../api/batches-api.ts';
 import type { FetchMedia } from '../media/fetch-media.ts';
 import type { MediaFactsKeeper } from '../media/media-facts-keeper.ts';
 import { kindFault } from '../media/media-kind.ts';
@@ -40,17 +40,21 @@ export class MediaOfRows {
     for (const medium of media) {
       const fault = this.#fault(medium, stored);
       if (fault === null) continue;
-      const { row, where } = medium;
-      const issue = { ...fault, message: fault.message + where };
-      if (row === null) own.error(issue.path, issue.code, issue.message);
-      else ofRows.set(row, [...(ofRows.get(row) ?? []), issue]);
+      const named: readonly NamedAt[] = JSON.parse(medium.at);
+      for (const [row, path, where] of named) {
+        const message = fault.message + where;
+        if (row === null) own.error(path, fault.code, message);
+        else ofRows.set(row, [...(ofRows.get(row) ?? []), { path, code: fault.code, message }]);
+      }
     }
     own.throwIfFailed();
     return ofRows;
   }
 
+  /** The path is that of the first place that names it. */
   #fault(medium: MediumOfBatch, stored: ReadonlyMap<string, ProbeResult | null>): Issue | null {
-    const { place, path } = medium;
+    const { place } = medium;
+    const { path } = place;
     if (place.kind === 'web') {
       try {
         this.#ports.fetching.read(place.url, path);
@@ -67,7 +71,7 @@ export class MediaOfRows {
     }
     if (found === null) return null;
     const { kind, sound } = found.description;
-    return kindFault(medium, { kind, hasSound: sound !== null });
+    return kindFault({ ...medium, path }, { kind, hasSound: sound !== null });
   }
 
   /** What is known of the stored files, by hash; null: the service has not read the file yet. */

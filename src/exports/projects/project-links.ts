@@ -1,10 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { RecentMap } from '../../collections.ts';
 import { ExportError } from '../../errors.ts';
 import { sha256 } from '../../platform/sha256.ts';
 import type { Database, Transaction } from '../../store/database.ts';
 import type { LinkRecords, ProjectRecords } from '../../store/records/project-records.ts';
 import type { MediaApi } from '../api/media-api.ts';
-import type { LinkView, SharedProject } from '../api/projects-api.ts';
+import type { LinkView, OpenRevision, SharedDocument, SharedProject } from '../api/projects-api.ts';
+import type { Planner } from '../submit/planner.ts';
 import type { Projects } from './keep-projects.ts';
 
 interface ProjectLinksPorts {
@@ -13,6 +17,7 @@ interface ProjectLinksPorts {
   readonly links: LinkRecords;
   readonly projects: Pick<Projects, 'open' | 'thumbnail'>;
   readonly media: Pick<MediaApi, 'open'>;
+  readonly planner: Pick<Planner, 'sharedProject'>;
   readonly now: () => number;
 }
 
@@ -25,6 +30,8 @@ const SECRET_BYTES = 24;
 /** Secret addresses that read a project without a key, until they are revoked. (C76) */
 export class ProjectLinks {
   readonly #ports: ProjectLinksPorts;
+  /** The files that links of a revision do not show: a page asks for one file after the other. */
+  readonly #hidden = new RecentMap<string, Promise<ReadonlySet<string>>>(100);
 
   constructor(ports: ProjectLinksPorts) {
     this.#ports = ports;
@@ -64,13 +71,34 @@ export class ProjectLinks {
     const project = await projects.open(tenant, id);
     if (project === null) return null;
     return {
-      project,
+      document: async () => {
+        const shown = await this.#shown(tenant, project);
+        if (shown === null) return project;
+        const { document } = shown;
+        return { ...project, bytes: document.length, stream: async () => Readable.from([document]) };
+      },
       media: async (hash) => {
         const shared = await records.mediaOf(tenant, id, database);
-        return shared.has(hash) ? media.open(tenant, hash) : null;
+        return shared.has(hash) && !(await this.#isHidden(tenant, project, hash)) ? media.open(tenant, hash) : null;
       },
       thumbnail: () => projects.thumbnail(tenant, id),
     };
+  }
+
+  /** What links show of a revision; null: all of it. */
+  async #shown(tenant: string, { stream }: OpenRevision): Promise<SharedDocument | null> {
+    const document = await buffer(await stream());
+    // Nearly no project has a table. The name in another place costs a look in a thread.
+    if (!document.includes('"table"')) return null;
+    return this.#ports.planner.sharedProject(tenant, { document }, new AbortController().signal);
+  }
+
+  async #isHidden(tenant: string, project: OpenRevision, sha256: string): Promise<boolean> {
+    const found = this.#hidden.getOrMake(`${tenant} ${project.document}`, async () => {
+      const { hidden } = (await this.#shown(tenant, project)) ?? { hidden: '' };
+      return new Set(hidden.match(/[\da-f]{64}/g));
+    });
+    return (await found).has(sha256);
   }
 }
 

@@ -17,6 +17,7 @@ import {
   type CheckedRow,
   MAX_BATCH_ROWS,
   type MediumOfBatch,
+  type NamedAt,
 } from '../api/batches-api.ts';
 import type { SentTexts } from '../api/submission.ts';
 import { type RequestRules, readRequest } from './read-request.ts';
@@ -132,7 +133,7 @@ export function checkBatch(
 
 /** The media that rows put in, and once each those of the project that they leave. */
 class MediaList {
-  readonly list: MediumOfBatch[] = [];
+  readonly #found = new Map<string, Omit<MediumOfBatch, 'at'> & { readonly at: NamedAt[] }>();
   readonly #project: Project;
   readonly #placed: Table['placed'];
   readonly #own = new Set<string>();
@@ -140,6 +141,10 @@ class MediaList {
   constructor(project: Project, placed: Table['placed']) {
     this.#project = project;
     this.#placed = placed;
+  }
+
+  get list(): readonly MediumOfBatch[] {
+    return [...this.#found.values()].map((medium) => ({ ...medium, at: JSON.stringify(medium.at) }));
   }
 
   add(row: number, { media, items }: CheckedValues): void {
@@ -152,18 +157,19 @@ class MediaList {
 
   #addOne(row: number, field: string, place: MediaPlace, kind = this.#project.fields.get(field)?.kind ?? null): void {
     if (place.kind === 'file') return;
-    const isOfRow = place.path.startsWith('/rows/');
-    if (isOfRow) {
+    const key = `${field} ${place.kind === 'web' ? place.url : place.sha256}`;
+    const known = this.#found.get(key) ?? { field, kind, place, at: [] };
+    this.#found.set(key, known);
+    if (place.path.startsWith('/rows/')) {
       const { message: where } = this.#placed({ path: place.path, code: '', message: '' });
-      this.list.push({ row, field, kind, place, path: place.path, where });
+      known.at.push([row, place.path, where]);
       return;
     }
-    const key = `${field} ${place.kind === 'web' ? place.url : place.sha256}`;
     if (this.#own.has(key)) return;
     this.#own.add(key);
     // A default has no path of its own.
     const path = place.path.startsWith('/media') ? place.path : pointer('/fields', field, 'default');
-    this.list.push({ row: null, field, kind, place, path, where: '' });
+    known.at.push([null, path, '']);
   }
 }
 

@@ -32,6 +32,7 @@ export class ThreadPlanner implements Planner, AsyncDisposable {
   readonly batch = this.#task('batch');
   readonly batchRow = this.#task('batchRow');
   readonly project = this.#task('project');
+  readonly sharedProject = this.#task('sharedProject');
   readonly media = this.#task('media');
   readonly check = this.#task('check');
   readonly outline = this.#task('outline');
@@ -66,6 +67,7 @@ export function plannerHere(rules: RequestRules): Planner {
     batch: async (_, sent) => tasks.batch(sent),
     batchRow: async (_, sent) => tasks.batchRow(sent),
     project: async (_, sent) => tasks.project(sent),
+    sharedProject: async (_, sent) => tasks.sharedProject(sent),
     media: async (_, request) => tasks.media(request),
     check: async (_, request) => tasks.check(request),
     outline: async (_, request) => tasks.outline(request),

@@ -20,6 +20,7 @@ import { shownValue } from '../../timeline/json/shown-value.ts';
 import { MEDIA_REFS, MEDIA_URLS, readMediaAddresses, readMediaReferences } from '../../timeline/media-references.ts';
 import { readMedia, storedDefaults } from '../../timeline/project/project-media.ts';
 import { PROJECT_NOTES, readNotes } from '../../timeline/project/project-notes.ts';
+import { tableFiles, withoutTable } from '../../timeline/project/studio-table.ts';
 import {
   JSON_FIELDS,
   LARGE_FIELDS,
@@ -33,8 +34,8 @@ import {
 } from '../../timeline/request-documents.ts';
 import { subtitleTextsOf } from '../../timeline/subtitle-file/subtitle-texts.ts';
 import { readWantedFrame, readWantedThumbnail } from '../../timeline/wanted-fields.ts';
-import type { BatchForm, CheckedBatch } from '../api/batches-api.ts';
-import type { ReadProject } from '../api/projects-api.ts';
+import { type BatchForm, type CheckedBatch, MAX_BATCH_DOCUMENTS } from '../api/batches-api.ts';
+import type { ReadProject, SharedDocument } from '../api/projects-api.ts';
 import { type JsonBytes, MAX_DOCUMENTS, plainTexts, type SentTexts, type Validation } from '../api/submission.ts';
 import type { NamedMedia } from '../media/request-files.ts';
 import { checkBatch, readBatchForm, requestOfRow } from './check-batch.ts';
@@ -117,6 +118,8 @@ export interface PlanningTasks {
   batchRow(sent: Parameters<typeof requestOfRow>[0]): SentTexts;
   /** What the store needs of a project. (C76) */
   project(sent: { readonly document: Uint8Array }): ReadProject;
+  /** What a link of a stored project shows. (C76) */
+  sharedProject(sent: { readonly document: Uint8Array }): SharedDocument;
   /** The files that a request refers to. (C38, C66) */
   media(request: { readonly texts: SentTexts }): NamedMedia;
   /** The early check, before the first file; see ExportsApi. */
@@ -166,10 +169,11 @@ export function planningTasks(rules: RequestRules): PlanningTasks {
     projectForm: (sent) => readProjectForm(sent, rules),
     projectRevision: ({ body }) => readRevision(body, rules.json),
     hash: ({ texts, files }) => requestHash(decodedTexts(texts), files, rules.json),
-    batchForm: ({ body }) => readBatchForm(body, bodyLimits(rules.json)),
-    batch: (sent) => checkBatch(sent, rules, bodyLimits(rules.json)),
+    batchForm: ({ body }) => readBatchForm(body, bodyLimits(rules.json, MAX_BATCH_DOCUMENTS)),
+    batch: (sent) => checkBatch(sent, rules, bodyLimits(rules.json, MAX_BATCH_DOCUMENTS)),
     batchRow: (sent) => requestOfRow(sent, rules),
     project: ({ document }) => readSentProject(document, bodyLimits(rules.json)),
+    sharedProject: ({ document }) => readSharedProject(document),
     media: ({ texts }) => namedMedia(texts),
     check: (sent) => {
       const texts = decodedTexts(sent.texts);
@@ -287,9 +291,9 @@ const SWITCHES: ReadonlySet<string> = new Set([STRICT]);
 /** Plain fields that are numbers. */
 const NUMBERS: ReadonlySet<string> = new Set(['at', 'frame', 'min_pause', 'padding', 'retention_hours']);
 
-/** The limits of a body that has all documents of a request: a form as JSON, or a project. (C67, C76) */
-function bodyLimits({ maxBytes, maxDepth, maxValues }: JsonLimits): JsonLimits {
-  return { maxBytes: MAX_DOCUMENTS * maxBytes, maxDepth: maxDepth + 1, maxValues: MAX_DOCUMENTS * maxValues };
+/** The limits of a body that has all documents of a request: a form as JSON, or a project; or of a batch. (C67, C76, C85) */
+function bodyLimits({ maxBytes, maxDepth, maxValues }: JsonLimits, documents = MAX_DOCUMENTS): JsonLimits {
+  return { maxBytes: documents * maxBytes, maxDepth: maxDepth + 1, maxValues: documents * maxValues };
 }
 
 /** The texts of a request as strings; a byte order mark is left out. The receiver has checked that they are UTF-8. */
@@ -431,10 +435,24 @@ function readSentProject(document: Uint8Array, limits: JsonLimits): ReadProject 
   }
   const issues = new IssueList();
   const name = nameOf(project, issues);
-  const media = [...readMedia(project, { files: true }, issues).values()];
+  const stored = storedMedia(project, issues);
   issues.throwIfFailed();
-  const stored = media.flatMap((place) => (place.kind === 'stored' ? [place.sha256] : []));
-  return { name, media: [...new Set([...stored, ...storedDefaults(project)])].join('') };
+  return { name, media: [...new Set([...stored, ...tableFiles(project)])].join('') };
+}
+
+/** The SHA-256 of the media that videos of a project are made of. */
+function storedMedia(project: Readonly<Record<string, unknown>>, issues: IssueList): readonly string[] {
+  const media = [...readMedia(project, { files: true }, issues).values()];
+  return [...media.flatMap((place) => (place.kind === 'stored' ? [place.sha256] : [])), ...storedDefaults(project)];
+}
+
+/** What a link of a project shows. The document was checked when it was saved. */
+function readSharedProject(document: Uint8Array): SharedDocument {
+  const project: unknown = JSON.parse(new TextDecoder('utf-8', { ignoreBOM: true }).decode(document));
+  if (!isObject(project)) return { document, hidden: '' };
+  const shown = new Set(storedMedia(project, new IssueList()));
+  const hidden = tableFiles(project).filter((sha256) => !shown.has(sha256));
+  return { document: jsonOf(withoutTable(project)), hidden: [...new Set(hidden)].join('') };
 }
 
 /** Its own name, or else the tier list's title. */

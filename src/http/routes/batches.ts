@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ExportError } from '../../errors.ts';
-import { type BatchesApi, ROW_STATES, type RowListing } from '../../exports/api/batches-api.ts';
-import { MAX_DOCUMENTS, type SentTexts } from '../../exports/api/submission.ts';
+import { type BatchesApi, MAX_BATCH_DOCUMENTS, ROW_STATES, type RowListing } from '../../exports/api/batches-api.ts';
+import type { SentTexts } from '../../exports/api/submission.ts';
 import { FirstSignal } from '../../platform/signals.ts';
 import type { BatchRow } from '../../store/records/batch-records.ts';
 import { CSV_LIMITS } from '../../timeline/csv/read-csv.ts';
@@ -45,7 +45,7 @@ export function batchRoutes(app: FastifyInstance, context: RouteContext): void {
     using memory = documents.lease(request.tenant!);
     const body = await readJsonBytes(request.raw, {
       memory,
-      maxBytes: isCsv ? CSV_LIMITS.bytes : MAX_DOCUMENTS * config.limits.maxJsonBytes,
+      maxBytes: isCsv ? CSV_LIMITS.bytes : MAX_BATCH_DOCUMENTS * config.limits.maxJsonBytes,
       patience: config.limits,
       signal: ended.signal,
       onReading: () => {

@@ -232,7 +232,7 @@ export function projectLinkRoutes(app: FastifyInstance, context: RouteContext): 
       if (project === null) throw unknownLink();
       return answer(project, request, reply);
     });
-  shared('', ({ project }, request, reply) => sendDocument(project, request, reply));
+  shared('', async ({ document }, request, reply) => sendDocument(await document(), request, reply));
   shared('/media/:sha256', async (project, request, reply) => {
     const sha256 = readSha256(request.params.sha256);
     const content = sha256 === null ? null : await project.media(sha256);

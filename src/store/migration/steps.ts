@@ -185,6 +185,21 @@ export const STEPS: readonly MigrationStep[] = [
     kind: 'replaces',
     statements: eventsOfBatches,
   },
+  {
+    number: 32,
+    name: 'the media of batches',
+    kind: 'adds',
+    statements: ({ table }) => [
+      table(
+        'batch_media',
+        `batch_id text not null references batches (id) on delete cascade,
+        tenant text not null,
+        sha256 text not null,
+        primary key (batch_id, sha256)`,
+      ),
+      'create index batch_media_sha256 on batch_media (tenant, sha256)',
+    ],
+  },
 ];
 
 const POSTGRES_PLACES = 'create sequence job_places minvalue 0 maxvalue 4194303 cycle';

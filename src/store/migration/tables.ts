@@ -396,6 +396,15 @@ export function recordTables({ wide, real, serialKey, table }: SqlDialect): stri
     tries integer not null default 0,
     primary key (batch_id, number)`,
   )}
+  -- The media of a batch, which do not expire while it runs. (C85)
+  ${table(
+    'batch_media',
+    `batch_id text not null references batches (id) on delete cascade,
+    tenant text not null,
+    sha256 text not null,
+    primary key (batch_id, sha256)`,
+  )}
+  create index batch_media_sha256 on batch_media (tenant, sha256);
   -- Which batches have a pair of metadata; a pair is a hash. (C87)
   ${table(
     'batch_metadata',

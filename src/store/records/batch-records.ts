@@ -43,7 +43,11 @@ export interface BatchRecord {
 }
 
 /** The initial values of a batch, with the project that its exports are made of: JSON, as it was then. */
-export type NewBatch = Omit<BatchRecord, 'state' | 'endedAtMs' | 'expiresAtMs'> & { readonly template: string };
+export type NewBatch = Omit<BatchRecord, 'state' | 'endedAtMs' | 'expiresAtMs'> & {
+  readonly template: string;
+  /** The SHA-256 of each file that its exports need, once. */
+  readonly media: readonly string[];
+};
 
 /** A query for a tenant's batches. */
 export interface BatchListing {
@@ -147,6 +151,13 @@ export class BatchRecords {
     const { metadata } = batch.fields;
     for (const pair of metadata === null ? [] : Object.entries<string>(JSON.parse(metadata))) {
       await tx.query('insert into batch_metadata (batch_id, pair) values ($1, $2)', [batch.id, hashOfPair(pair)]);
+    }
+    for (let first = 0; first < batch.media.length; first += ROWS_AT_ONCE) {
+      const hashes = batch.media.slice(first, first + ROWS_AT_ONCE);
+      await tx.query(
+        `insert into batch_media (batch_id, tenant, sha256) values ${hashes.map((_, n) => `($1, $2, $${n + 3})`).join(', ')}`,
+        [batch.id, batch.tenant, ...hashes],
+      );
     }
     for (let first = 0; first < rows.length; first += ROWS_AT_ONCE) {
       const values: SqlValue[] = [batch.id];

@@ -59,9 +59,11 @@ const DRAWN_ON = `exists (
 const IN_PROJECT = `exists (
   select 1 from project_media p where p.tenant = media.tenant and p.sha256 = media.sha256)`;
 
-/** True if a project or unfinished captions (C77) need the row. */
+/** True if a project, unfinished captions (C77) or a running batch (C85) need the row. */
 const WANTED = `(${IN_PROJECT} or exists (
-  select 1 from caption_media c where c.tenant = media.tenant and c.sha256 = media.sha256))`;
+  select 1 from caption_media c where c.tenant = media.tenant and c.sha256 = media.sha256) or exists (
+  select 1 from batch_media m join batches b on b.id = m.batch_id
+  where m.tenant = media.tenant and m.sha256 = media.sha256 and b.state = 'running'))`;
 
 /** The time of use of a row that its tenant has deleted and an export still uses. (C88) */
 const HIDDEN = -1;
@@ -209,8 +211,8 @@ export class MediaRecords {
   }
 
   /**
-   * Deletes rows that are neither lasting nor used by an export, a project or captions of their tenant; returns the
-   * hashes.
+   * Deletes rows that are neither lasting nor used by an export, a project, captions or a batch of their tenant; returns
+   * the hashes.
    */
   async release(tx: Transaction): Promise<string[]> {
     const sql = `delete from media where lasting = 0 and not ${DRAWN_ON} and not ${WANTED} returning sha256`;

@@ -34,6 +34,7 @@ export class StorageRecords {
     const [pairsOfBatches] = await of(
       'select 0 as bytes, count(*) as rows from batches b join batch_metadata m on m.batch_id = b.id where b.tenant = $1',
     );
+    const [mediaOfBatches] = await of('select 0 as bytes, count(*) as rows from batch_media where tenant = $1');
     const [webhooks] = await of('select 0 as bytes, count(*) as rows from webhooks where tenant = $1');
     const [events] = await of('select 0 as bytes, count(*) as rows from events where tenant = $1');
     const [receivers] = await of(
@@ -49,6 +50,7 @@ export class StorageRecords {
       pairs!,
       batches!,
       pairsOfBatches!,
+      mediaOfBatches!,
       webhooks!,
       events!,
       receivers!,

@@ -2,7 +2,7 @@ import { numberOf } from '../../timeline/csv/table-rows.ts';
 import type { TemplateField } from '../../timeline/project/template-fields.ts';
 import { ITEM_MEMBERS } from '../../timeline/project/template-values.ts';
 import * as texts from '../texts/en/table.ts';
-import type { EpisodeRow, EpisodeTable, Template } from './project.ts';
+import type { EpisodeRow, EpisodeTable, MediaEntry, Template } from './project.ts';
 
 /** The most rows of a table: those of a batch. (C85) */
 export const MAX_TABLE_ROWS = 10_000;
@@ -151,6 +151,12 @@ export function hashOf(value: unknown): string | null {
 /** The hashes of all files that the cells name. */
 export function hashesOfRow({ values }: EpisodeRow): readonly string[] {
   return Object.values(values).flatMap(hashesIn);
+}
+
+/** The facts of the files that rows name. A table may have more, which undo would need. */
+export function usedFiles(table: EpisodeTable | undefined): readonly MediaEntry[] {
+  if (table === undefined) return [];
+  return [...new Set(table.rows.flatMap(hashesOfRow))].flatMap((hash) => table.files[hash] ?? []);
 }
 
 /** The hashes of the files that a value names. */

@@ -1,5 +1,3 @@
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex } from '@noble/hashes/utils.js';
 import type { Presets } from '../../timeline/presets.ts';
 import { findPreset } from '../../timeline/presets.ts';
 import { hashesOfRow, storedPlace } from './episode-table.ts';
@@ -45,23 +43,6 @@ export function rowsToSend(
 ): readonly Readonly<Record<string, unknown>>[] {
   const fields = new Set(Object.keys((template.fields as object | undefined) ?? {}));
   return rows.map((row) => ({ video: names.get(row.id)!, ...known(row.values, fields) }));
-}
-
-const digests = new WeakMap<EpisodeRow, string>();
-
-/** Equal for rows with equal cells. */
-export function digestOfRow(row: EpisodeRow): string {
-  const known = digests.get(row);
-  if (known !== undefined) return known;
-  const values = Object.entries(row.values).sort(([a], [b]) => (a < b ? -1 : 1));
-  const digest = digestOf(JSON.stringify([row.video, values]));
-  digests.set(row, digest);
-  return digest;
-}
-
-/** A short digest of a text. */
-export function digestOf(text: string): string {
-  return bytesToHex(sha256(new TextEncoder().encode(text))).slice(0, 24);
 }
 
 /** All files that a batch needs, each once. A file whose facts are not known is not in this browser. */

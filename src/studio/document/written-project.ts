@@ -1,4 +1,5 @@
 import type { TemplateField } from '../../timeline/project/template-fields.ts';
+import { usedFiles } from './episode-table.ts';
 import type { Project } from './project.ts';
 import { findPlace, usesOf } from './template.ts';
 
@@ -6,7 +7,8 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** The project as a file: what the command line and the service read. */
 export function writtenProject(project: Project): Json {
-  const { template, tier_list: list, timeline_data: timeline, settings: set, media, studio } = project;
+  const { template, tier_list: list, timeline_data: timeline, settings: set, media } = project;
+  const studio = withUsedFiles(project.studio);
   if (template === undefined) return { tier_list: list, timeline_data: timeline, settings: set, media, studio };
   const { name, fields, bound, auto, episode } = template;
   const documents = structuredClone({ tier_list: list, timeline_data: timeline, settings: set });
@@ -33,6 +35,14 @@ export function writtenProject(project: Project): Json {
       ...(Object.keys(unused).length > 0 && { unused_fields: unused }),
     },
   };
+}
+
+/** The files of a table that no row names stay here. */
+function withUsedFiles(studio: Project['studio']): Project['studio'] {
+  const { table } = studio;
+  if (table === undefined) return studio;
+  const files = Object.fromEntries(usedFiles(table).map((entry) => [entry.hash, entry]));
+  return { ...studio, table: { ...table, files } };
 }
 
 /** A field without the members that it does not have. */

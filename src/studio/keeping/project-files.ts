@@ -1,6 +1,7 @@
 import '../kit/no-eval.ts';
 import { readZip, writeZip, type ZipEntry } from '../../archive/zip-file.ts';
 import { ExportError } from '../../errors.ts';
+import { usedFiles } from '../document/episode-table.ts';
 import { usedFields } from '../document/media-commands.ts';
 import type { MediaEntry, Project } from '../document/project.ts';
 import { readProjectText } from '../document/project-text.ts';
@@ -25,6 +26,8 @@ const ZIP_TEXTS = {
   moreThanDeclared: texts.moreThanDeclared,
 };
 
+/** Files in cells of a table are named by their content, as in an archive of the service. (C89) */
+const MEDIA_FOLDER = 'media/';
 const PROJECT_FILE = 'project.json';
 /** The documents of a request are limited to 1 MiB each; the studio's part is as large again. */
 const MAX_PROJECT_BYTES = 16 * 2 ** 20;
@@ -48,6 +51,12 @@ export async function saveProjectZip(): Promise<void> {
       const file = await mediaFile(project.studio.media[field]?.hash ?? '');
       if (file !== null) entries.push({ path, file });
       else if (usedFields(project).has(field)) missing.push(path);
+    }
+    for (const { hash, name } of usedFiles(project.studio.table)) {
+      const path = `${MEDIA_FOLDER}${hash}${/\.[a-z\d]{1,5}$/i.exec(name)?.[0].toLowerCase() ?? ''}`;
+      const file = await mediaFile(hash);
+      if (file === null) missing.push(name);
+      else if (!entries.some((entry) => entry.path === path)) entries.push({ path, file });
     }
     const name = (titleOf(project) ?? '').replace(/[^\p{L}\p{N} ._-]+/gu, '').trim() || 'project';
     download(await writeZip(entries), `${name}.zip`);
@@ -97,7 +106,23 @@ async function readProjectZip(archive: Blob) {
     if (entry !== null) media[field] = entry;
     else if (project.studio.media[field] !== undefined) media[field] = project.studio.media[field];
   }
+  await takeTableFiles(project, files, folder + MEDIA_FOLDER);
   return { project: { ...project, studio: { ...project.studio, media } }, left };
+}
+
+/** The facts in the table stay: those of another file with this hash cannot be. */
+async function takeTableFiles(
+  { studio }: Project,
+  files: Awaited<ReturnType<typeof readZip>>,
+  folder: string,
+): Promise<void> {
+  const paths = [...files.keys()].filter((path) => path.startsWith(folder));
+  const byHash = new Map(paths.map((path) => [/^[\da-f]{64}(?=\.|$)/.exec(path.slice(folder.length))?.[0], path]));
+  for (const { hash, name } of usedFiles(studio.table)) {
+    const path = byHash.get(hash);
+    const file = path === undefined ? undefined : await files.get(path)!(studioConfig.fileLimits.maxFileBytes);
+    if (file !== undefined) await takeIn(file, name);
+  }
 }
 
 /** Probes the file again, since the facts in a project file cannot be trusted. Null if it is unreadable, or there is no space for it. */
@@ -114,6 +139,7 @@ async function takeIn(file: Blob, name: string): Promise<MediaEntry | null> {
 
 async function countAbsent(project: Project): Promise<number> {
   let absent = 0;
+  for (const { hash } of usedFiles(project.studio.table)) if ((await mediaFile(hash)) === null) absent += 1;
   for (const field of usedFields(project)) {
     if (!(field in project.media)) continue;
     const hash = project.studio.media[field]?.hash;

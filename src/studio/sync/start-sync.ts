@@ -2,6 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { effect } from '@preact/signals';
 import { TiercutError } from '../../../packages/client/src/client.ts';
+import { usedFiles } from '../document/episode-table.ts';
 import type { MediaEntry, Project } from '../document/project.ts';
 import { titleOf } from '../document/template.ts';
 import { writtenProject } from '../document/written-project.ts';
@@ -201,7 +202,7 @@ function servicePort(projectId: string, remote: Remote): SyncPort {
   let drawn: Project['tier_list'] | null = null;
   return {
     async save(project, etag, signal) {
-      const hashes = new Set(Object.values(project.studio.media).map(({ hash }) => hash));
+      const hashes = new Set(filesOf(project).map(({ hash }) => hash));
       const known = await service.known([...hashes], { signal });
       for (const hash of hashes) {
         const file = await mediaFile(hash);
@@ -264,6 +265,11 @@ async function orNull<T>(asked: Promise<T>): Promise<T | null> {
   });
 }
 
+/** The facts of all files that travel with a project: of its fields, and of the cells of its table. */
+function filesOf({ studio }: Project): readonly MediaEntry[] {
+  return [...Object.values(studio.media), ...usedFiles(studio.table)];
+}
+
 /** A project as the service stores it: the project file with `media_refs`. (C76) */
 function wireProject(project: Project) {
   const references = Object.entries(project.studio.media).map(([field, { hash }]) => [field, hash] as const);
@@ -299,8 +305,8 @@ async function readStored(
  * Fetches the files of a project that this browser lacks, the smallest first, so that pictures come before clips. A file that cannot be
  * fetched stays missing, and the studio reports it at its entry.
  */
-async function fetchAbsent({ studio }: Project, origin: MediaOrigin, signal: AbortSignal): Promise<void> {
-  const bySize = Object.values(studio.media).sort((a, b) => a.bytes - b.bytes);
+async function fetchAbsent(project: Project, origin: MediaOrigin, signal: AbortSignal): Promise<void> {
+  const bySize = filesOf(project).toSorted((a, b) => a.bytes - b.bytes);
   for (const hash of new Set(bySize.map((entry) => entry.hash))) {
     if ((await mediaFile(hash)) === null) await fetchOne(hash, origin, signal);
     if (signal.aborted) return;

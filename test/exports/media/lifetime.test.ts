@@ -5,6 +5,7 @@ import { after, test } from 'node:test';
 import { makeClip } from '../../fixtures/clips.ts';
 import { uploadFile } from '../../stored-files.ts';
 import { uncancelled } from '../../uncancelled.ts';
+import { createBatch, saveProject } from '../batches/batches-fixture.ts';
 import { ExportsFixture } from '../exports-fixture.ts';
 import { putMedia, sumOf } from './put-media.ts';
 
@@ -87,6 +88,21 @@ const TEXTS = new Map([
   ['tier_list', '{}'],
   ['timeline_data', JSON.stringify(TIMELINE)],
 ]);
+
+test('[C38, C85] the media of a batch are kept as long as its rows wait', async () => {
+  await putMedia(exports, CLIP);
+  const project = await saveProject(exports, {
+    timeline_data: { videos: [{ file_field: 'clip', start: 0, duration: 1 }] },
+    fields: { clip: { type: 'media', kind: 'video' } },
+  });
+  const { id } = await createBatch(exports, project, [{ clip: `sha256:${SUM}` }]);
+  clock.ms += 48 * HOUR_MS;
+  await expire();
+  assert.ok(lies());
+  assert.ok(await exports.parts.batches.cancel('default', id));
+  await expire();
+  assert.deepEqual([lies(), await had()], [false, 'no']);
+});
 
 test('[C38] expired content is removed with the last export that uses it, and counts until then', async () => {
   await putMedia(exports, CLIP);

@@ -240,6 +240,28 @@ test('[C76] a link reads the project and its media without a key, until it is re
   assert.equal((await problemOf(await read(), 404)).code, 'link.unknown');
 });
 
+test('[C76] a link has neither the table of the studio nor the files that only it names; the owner has both', async (t) => {
+  const ann = await open(t);
+  const [own, ofTable, both] = [
+    await ann.putMedia(Buffer.from('1')),
+    await ann.putMedia(Buffer.from('2')),
+    await ann.putMedia(Buffer.from('3')),
+  ];
+  const id = randomUUID();
+  const table = { rows: [{ id: 1, video: 'secret' }], files: { [ofTable]: {}, [both]: {} } };
+  const project = { name: 'template', media_refs: { a: own, b: both }, studio: { media: {}, table } };
+  await ann.save(id, project);
+  const { shown: link } = await ann.ask('POST /projects/{project_id}/links', `/projects/${id}/links`);
+  const read = (path = '') => fetch(`${ann.service.base}${link.url}${path}`);
+  assert.deepEqual(await (await read()).json(), { ...project, studio: { media: {} } });
+  await problemOf(await read(`/media/${ofTable}`), 404);
+  assert.equal(await (await read(`/media/${both}`)).text(), '3');
+  assert.deepEqual(await (await ann.send('GET', `/projects/${id}`)).json(), project);
+  // The project keeps the files of its table.
+  const { shown } = await ann.ask('GET /media/{sha256}', `/media/${ofTable}`);
+  assert.ok(shown !== undefined);
+});
+
 test('[C76] a project has at most 20 links', async (t) => {
   const ann = await open(t);
   const id = randomUUID();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { readZip } from '../../../src/archive/zip-file.ts';
+import * as zipTexts from '../../../src/studio/texts/en/zip-file.ts';
 import { launchBrowser, noBrowser } from '../../browser/chromium.ts';
 import { ServiceFixture } from '../../service/service-fixture.ts';
 import { axeFaults, openStudio } from './shell-page.ts';
@@ -74,7 +75,7 @@ test('[C83, C85] rows are pasted, an error is mended, the row is previewed, and 
     const packed = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download all (.zip)' }).click();
     const archive = new Blob([await readFile(await (await packed).path())]);
-    assert.deepEqual([...(await readZip(archive)).keys()].sort(), ['monday.mp4', 'tuesday.mp4']);
+    assert.deepEqual([...(await readZip(archive, zipTexts)).keys()].sort(), ['monday.mp4', 'tuesday.mp4']);
 
     const saved = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Results as CSV' }).click();

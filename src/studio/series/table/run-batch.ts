@@ -1,8 +1,10 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { computed, effect, signal } from '@preact/signals';
 import { type Batch, type BatchRow, TiercutError } from '../../../../packages/client/src/client.ts';
 import { videoNames } from '../../document/episode-table.ts';
 import type { EpisodeRow } from '../../document/project.ts';
-import { digestOf, digestOfRow, filesToSend, rowsToSend, templateToSend } from '../../document/table-request.ts';
+import { filesToSend, rowsToSend, templateToSend } from '../../document/table-request.ts';
 import { newProjectId, projectId } from '../../keeping/autosave.ts';
 import type { BatchToSend, KeptBatch } from '../../keeping/kept-project.ts';
 import { readProject, saveBeside } from '../../keeping/project-store.ts';
@@ -59,6 +61,23 @@ const PAUSE_MS = 1000;
 const templateDigest = computed(() =>
   digestOf(JSON.stringify([templateToSend(decided.value, formatsToMake(), studioConfig.presets), formatsToMake()])),
 );
+
+const digests = new WeakMap<EpisodeRow, string>();
+
+/** Equal for rows with equal cells. */
+function digestOfRow(row: EpisodeRow): string {
+  const known = digests.get(row);
+  if (known !== undefined) return known;
+  const values = Object.entries(row.values).sort(([a], [b]) => (a < b ? -1 : 1));
+  const digest = digestOf(JSON.stringify([row.video, values]));
+  digests.set(row, digest);
+  return digest;
+}
+
+/** A short digest of a text. */
+function digestOf(text: string): string {
+  return bytesToHex(sha256(new TextEncoder().encode(text))).slice(0, 24);
+}
 
 function digestFor(row: EpisodeRow): string {
   return `${templateDigest.value}${digestOfRow(row)}`;
