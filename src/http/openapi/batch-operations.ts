@@ -109,7 +109,10 @@ export function batchOperations(): Record<string, PathItem> {
           query('project', 'Of a table: the `project_id`.', { type: 'string', format: 'uuid' }),
           query('on_error', 'Of a table.', { type: 'string', enum: ['skip', 'refuse'] }),
           query('presets', 'Of a table: presets, with commas between them.', { type: 'string' }),
+          query('settings', 'Of a table: settings that win over those of the project, as JSON.', { type: 'string' }),
+          query('metadata', 'Of a table: pairs of text, as JSON.', { type: 'string' }),
           query('callback_url', 'Of a table.', { type: 'string', format: 'uri' }),
+          query('callback_events', 'Of a table: events of the exports, with commas between them.', { type: 'string' }),
           query('retention_hours', 'Of a table.', { type: 'integer', minimum: 1 }),
         ],
         requestBody: {

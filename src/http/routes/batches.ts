@@ -9,6 +9,7 @@ import type { BatchRow } from '../../store/records/batch-records.ts';
 import { CSV_LIMITS } from '../../timeline/csv/read-csv.ts';
 import { csvLine } from '../../timeline/csv/write-csv.ts';
 import { IssueList } from '../../timeline/issue-list.ts';
+import { type JsonLimits, readJson } from '../../timeline/json/json-text.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
 import type { Presets } from '../../timeline/presets.ts';
 import { isJson, readJsonBytes } from '../multipart/read-json-body.ts';
@@ -149,7 +150,13 @@ function hashOf(body: Uint8Array, more: string): string {
   return createHash('sha256').update(more).update('\n').update(body).digest('hex');
 }
 
-const TABLE_PARAMETERS = ['project', 'on_error', 'callback_url', 'presets', 'retention_hours'] as const;
+/** Lists, with commas between their names. */
+const LISTS = ['presets', 'callback_events'] as const;
+/** Parameters that are JSON. */
+const OBJECTS = ['settings', 'metadata'] as const;
+const TABLE_PARAMETERS = ['project', 'on_error', 'callback_url', ...LISTS, 'retention_hours', ...OBJECTS] as const;
+/** No address is longer. */
+const IN_QUERY: JsonLimits = { maxBytes: 16 * 1024, maxDepth: 16, maxValues: 1000 };
 
 /** The fields of a batch that is sent as a table. @throws all errors of the query */
 function readTableQuery(query: BatchRequest['Querystring']): SentTexts {
@@ -162,8 +169,12 @@ function readTableQuery(query: BatchRequest['Querystring']): SentTexts {
       issues.error('', 'field.unknown', `A batch has no parameter ${shownText(name)}.${hint}`);
     } else if (typeof value !== 'string') {
       issues.error(`/${known}`, 'field.type', `${known} must be in the query once.`);
-    } else if (known === 'presets') texts.set(known, JSON.stringify(value.split(',')));
-    else if (value !== '') texts.set(known, value);
+    } else if (LISTS.some((list) => list === known)) texts.set(known, JSON.stringify(value.split(',')));
+    else if (OBJECTS.some((one) => one === known)) {
+      const reading = readJson(value, IN_QUERY);
+      if ('value' in reading) texts.set(known, JSON.stringify(reading.value));
+      else issues.error(`/${known}${reading.fault.path}`, reading.fault.code, reading.fault.message);
+    } else if (value !== '') texts.set(known, value);
   }
   issues.throwIfFailed();
   return texts;

@@ -38,7 +38,7 @@ async function exportOnService(signal: AbortSignal): Promise<void> {
     madeFormats.value = formats;
     await sendMedia(project, signal);
     exportStep.value = { step: 'sending' };
-    const request = requestOfFormats(videoRequest(project), formats, studioConfig.presets);
+    const request = { ...requestOfFormats(videoRequest(project), formats, studioConfig.presets), presets: formats };
     const view = await service.create(request, { signal });
     if (signal.aborted) {
       await service.delete(view.export_id);
@@ -46,9 +46,6 @@ async function exportOnService(signal: AbortSignal): Promise<void> {
     }
     await saveBeside(id, { made: { exportId: view.export_id, project, formats } });
     show(view);
-    // The service makes all presets unless they are cancelled. (C12)
-    const others = Object.keys(view.outputs).filter((name) => !formats.includes(name));
-    await Promise.all(others.map((name) => service.stop(view.export_id, name).catch(() => null)));
     follow(view);
   } catch (error) {
     if (signal.aborted) exportStep.value = { step: 'stopped' };

@@ -92,6 +92,7 @@ const TEXTS = new Map([
 test('[C38, C85] the media of a batch are kept as long as its rows wait', async () => {
   await putMedia(exports, CLIP);
   const project = await saveProject(exports, {
+    tier_list: {},
     timeline_data: { videos: [{ file_field: 'clip', start: 0, duration: 1 }] },
     fields: { clip: { type: 'media', kind: 'video' } },
   });
@@ -100,6 +101,7 @@ test('[C38, C85] the media of a batch are kept as long as its rows wait', async 
   await expire();
   assert.ok(lies());
   assert.ok(await exports.parts.batches.cancel('default', id));
+  assert.ok(await exports.parts.projects.remove('default', project, () => {}));
   await expire();
   assert.deepEqual([lies(), await had()], [false, 'no']);
 });

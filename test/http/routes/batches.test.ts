@@ -161,6 +161,17 @@ test('[C85] a table as spreadsheets write it; every error names its row, line an
   const { errors } = await problemOf(await postTable(service, `project=${project}&on_error=refuse`, table), 422);
   assert.match(errors[0]!.message, /comma.*line 4, column 2/);
 
+  // What a batch in JSON may have, a table has in its query.
+  const more = new URLSearchParams({ settings: '{"quality":"draft"}', metadata: '{"channel":"snacks"}' });
+  const tagged = await postTable(
+    service,
+    `project=${project}&callback_events=export.completed&${more}`,
+    'title\r\nx\r\n',
+  );
+  assert.deepEqual(((await tagged.json()) as { metadata: object }).metadata, { channel: 'snacks' });
+  const broken = await postTable(service, `project=${project}&settings={&metadata=["x"]`, 'title\r\nx\r\n');
+  assert.equal((await problemOf(broken, 422)).errors[0]!.path, '/settings');
+
   const wrong = async (query: string, body: string | Uint8Array<ArrayBuffer>, status: number) =>
     (await problemOf(await postTable(service, query, body), status)).code;
   assert.equal(await wrong(`project=${project}`, 'name\r\nx\r\n', 422), 'csv.column');
