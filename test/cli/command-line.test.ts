@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { COMMANDS, type CommandName } from '../../src/cli/command-line/commands.ts';
 import { commandText, helpCommand, overviewText } from '../../src/cli/command-line/help.ts';
 import { readArguments } from '../../src/cli/command-line/read-arguments.ts';
+import { schemaCommand } from '../../src/cli/project/print-schema.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { HeardTerminal, MAIN, tiercut } from './tiercut.ts';
 
@@ -29,6 +30,14 @@ test('[C37] "tiercut secret" prints a secret that the service accepts, each time
   assert.deepEqual([one.status, one.stderr, one.stdout === other.stdout], [0, '', false]);
   const TIERCUT_WEBHOOK_SECRET = one.stdout.trim();
   assert.equal(readConfig({ TIERCUT_WEBHOOK_SECRET }).webhookSecret, TIERCUT_WEBHOOK_SECRET);
+});
+
+test('[C82] "tiercut schema" prints the schema of a project', async () => {
+  const terminal = new HeardTerminal();
+  assert.equal(await schemaCommand([], terminal), 0);
+  const { $schema, properties, $defs } = JSON.parse(terminal.said[0]!);
+  assert.equal($schema, 'https://json-schema.org/draft/2020-12/schema');
+  assert.ok(properties.media && properties.fields && $defs.TierList && $defs.TemplateField);
 });
 
 test('help works in every position, and serve --help starts nothing', async () => {

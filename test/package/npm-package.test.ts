@@ -59,6 +59,7 @@ test('the package, installed into an empty folder, renders its example', (t) => 
   // Lines of Thai end by a list of words, which must have come along; its licence, too.
   project.tier_list.title = 'จัดอันดับขนม';
   assert.ok(files.includes('dist/paint/layout/words/lists/LICENSE'));
+  assert.ok(files.includes('dist/schemas/project.json'));
   for (const field of Object.keys(project.media)) project.media[field] = join(example, '..', project.media[field]);
   folder.file('project.json', project);
   const run = spawnSync(LAUNCHER, ['render', 'project.json', '-o', 'out.mp4'], { cwd: folder.path, encoding: 'utf8' });

@@ -82,6 +82,15 @@ function rows(csv: string, fields = FIELDS) {
   return { ...found, errors: [] };
 }
 
+test('[C83] a table of 10 MiB is read, and one of a byte more is refused', () => {
+  const head = 'title,week\n';
+  const line = `"${'x'.repeat(1020)}",1\n`;
+  const lines = Math.floor((CSV_LIMITS.bytes - head.length) / line.length);
+  const text = (head + line.repeat(lines)).padEnd(CSV_LIMITS.bytes, '\n');
+  assert.equal(readCsv(csvText(Buffer.from(text))).lines.length, lines);
+  assert.throws(() => csvText(Buffer.from(`${text}\n`)), { code: 'csv.too_large' });
+});
+
 test('[C83] lines with the same video are one video with their items; cells have the type of their field', () => {
   const {
     rows: found,
