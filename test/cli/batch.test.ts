@@ -73,6 +73,9 @@ test('[C85] --only chooses rows, --at and --frame write a picture of each', asyn
     [...'PNG'],
   );
   assert.notDeepEqual(readFileSync(folder.in('out/b.png')), readFileSync(folder.in('out/c.png')));
+  const all = await run(folder, 'all/{{video}}.mp4', '--preset', 'all', '--frame', '0', '--only', '1');
+  assert.equal(all.code, 0, all.said.join('\n'));
+  assert.deepEqual(readdirSync(folder.in('all')).toSorted(), ['a-landscape.png', 'a-portrait.png', 'a-square.png']);
   const late = await run(folder, 'late/{{row}}.webp', '--frame', '120', '--only', '1');
   assert.equal(late.code, 1);
   assert.match(late.said.join('\n'), /frame\.outside: --frame 120 is after the end: the video has 120 frames/);

@@ -20,6 +20,8 @@ export interface BatchRow {
   /** The path of its output as it is shown. */
   readonly place: string;
   readonly out: string;
+  /** Set if every preset is made. */
+  readonly preset?: string;
 }
 
 const ROWS = '/rows';

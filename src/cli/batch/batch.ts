@@ -10,11 +10,12 @@ import { memoryLimitBytes } from '../../sandbox/host/memory-limit.ts';
 import { rendersAtOnce } from '../../sandbox/host/render-memory.ts';
 import type { Frames } from '../../time.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
+import { fileEnding, type Presets } from '../../timeline/presets.ts';
 import { requireNoWarnings, STRICT } from '../../timeline/request-documents.ts';
 import { readArguments, secondsOption, usageError } from '../command-line/read-arguments.ts';
 import { errorLines, type WorkTerminal, warningText } from '../command-line/terminal.ts';
 import { KnownMedia } from '../project/known-media.ts';
-import { formatByEnding, requireNoFolder, workFolderBeside } from '../project/output-file.ts';
+import { beside, formatByEnding, requireNoFolder, workFolderBeside } from '../project/output-file.ts';
 import { type PlannedProject, planProject } from '../project/plan-project.ts';
 import { type ProjectFile, readTemplate, withAddresses } from '../project/project-file.ts';
 import { WebMedia } from '../project/web-media.ts';
@@ -41,7 +42,8 @@ export async function batchCommand(args: readonly string[], terminal: WorkTermin
   const still = stillOf(options);
   await using web = new WebMedia('batch', options['media-url'], terminal.status);
   const placed = withAddresses(template, web.named);
-  const rows = chosenRows(await readRows(table!, placed, outputPattern(options.out, still !== null)), options.only);
+  const chosen = chosenRows(await readRows(table!, placed, outputPattern(options.out, still !== null)), options.only);
+  const rows = options.preset === 'all' ? chosen.flatMap((row) => inAllPresets(row, config.presets)) : chosen;
   for (const { place, out } of rows) {
     await requireNoFolder(place);
     await makeFolders(dirname(out));
@@ -57,7 +59,7 @@ export async function batchCommand(args: readonly string[], terminal: WorkTermin
   const make = async (row: BatchRow): Promise<void> => {
     signal.throwIfAborted();
     try {
-      const planned = await planProject(local.get(row)!, { preset: options.preset, web, signal, known });
+      const planned = await planProject(local.get(row)!, { preset: row.preset ?? options.preset, web, signal, known });
       requireNoWarnings(new Map([[STRICT, String(options.strict)]]), planned.plan.warnings);
       if (still !== null) await drawStill(row, planned, still, batch, signal);
       else await renderRow(row, planned, { cache, journal, batch, signal });
@@ -79,6 +81,14 @@ export async function batchCommand(args: readonly string[], terminal: WorkTermin
     terminal.status.end();
   }
   return batch.end();
+}
+
+/** A video for each preset, in files such as `out/a-portrait.mp4`. */
+function inAllPresets(row: BatchRow, presets: Presets): readonly BatchRow[] {
+  return presets.map(({ name }) => {
+    const ending = fileEnding(presets, name);
+    return { ...row, preset: name, place: beside(row.place, ending), out: beside(row.out, ending) };
+  });
 }
 
 interface Options {

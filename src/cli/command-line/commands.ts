@@ -126,7 +126,11 @@ export const COMMANDS = {
       only: { value: 'ROWS', takes: 'other', does: 'only these rows, such as 3 or 2-5' },
       frame: { value: 'N', takes: 'other', does: 'write the frame with this number of each video, as a picture' },
       at: { ...at, does: 'the same with a time in seconds' },
-      preset,
+      preset: {
+        value: 'NAME',
+        takes: 'preset or all',
+        does: 'the preset, or "all" to write out/<video>-<alias>.mp4 for each; default: the preset of the project',
+      },
       'media-url': {
         ...mediaUrl,
         does: 'public HTTPS address of a media file of the project, for rows without their own',

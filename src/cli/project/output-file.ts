@@ -1,5 +1,5 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
-import { dirname, extname, join, resolve } from 'node:path';
+import { dirname, extname, join, parse, resolve } from 'node:path';
 import { ExportError } from '../../errors.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
 
@@ -55,4 +55,10 @@ const REASONS: Readonly<Record<string, string>> = {
 function reasonOf(cause: unknown): string {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   return REASONS[code] ?? 'cannot be written to';
+}
+
+/** `videos/out.mp4` becomes `videos/out-portrait.mp4`. */
+export function beside(out: string, what: string): string {
+  const { dir, name, ext } = parse(out);
+  return join(dir, `${name}-${what}${ext}`);
 }

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { join, parse, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { readConfig } from '../../config/config.ts';
 import { ExportError, type Issue } from '../../errors.ts';
 import type { RenderPlan, Short } from '../../plan/model/render-plan.ts';
@@ -10,7 +10,7 @@ import { fileEnding } from '../../timeline/presets.ts';
 import { requireNoWarnings, STRICT } from '../../timeline/request-documents.ts';
 import { readArguments } from '../command-line/read-arguments.ts';
 import { type WorkTerminal, warningText } from '../command-line/terminal.ts';
-import { formatByEnding, requireNoFolder, workFolderBeside } from '../project/output-file.ts';
+import { beside, formatByEnding, requireNoFolder, workFolderBeside } from '../project/output-file.ts';
 import { type PlannedPresets, planAllPresets, planProject, planShorts } from '../project/plan-project.ts';
 import { WebMedia } from '../project/web-media.ts';
 import { minutesSeconds, RenderMeter } from './render-meter.ts';
@@ -133,10 +133,4 @@ function cutPlan(
 async function planOne(file: string, preset: string | undefined, source: MediaSource): Promise<PlannedPresets> {
   const { plan, files, host } = await planProject(file, { preset, ...source });
   return { presets: [{ plan, files }], host };
-}
-
-/** `videos/out.mp4` becomes `videos/out-portrait.mp4`. */
-function beside(out: string, what: string): string {
-  const { dir, name, ext } = parse(out);
-  return join(dir, `${name}-${what}${ext}`);
 }
