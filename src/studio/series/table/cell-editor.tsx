@@ -12,7 +12,7 @@ import { focusSoon } from '../../keys/move-focus.ts';
 import { IconButton } from '../../kit/icon.tsx';
 import { later } from '../../kit/later.tsx';
 import { say } from '../../kit/messages.ts';
-import { endTyping, startTyping } from '../../kit/typing.ts';
+import { endTyping, startTyping, type TypedStep, withinStep } from '../../kit/typing.ts';
 import * as series from '../../texts/en/series.ts';
 import * as texts from '../../texts/en/table.ts';
 import { setCell } from './grid-commands.ts';
@@ -41,20 +41,28 @@ export function CellEditor({ cell, row, column, start }: CellEditorProps) {
   const before = row === undefined ? '' : textAt(row, column);
   /** Whether the edit has ended: the blur that follows keeps nothing. */
   const ended = useRef(false);
-  /** Keeps the text. */
+  /** The text of the cell: as it was, and as it is kept now. All that is kept during the edit is one step. */
+  const { current: texted } = useRef({ first: before, kept: before, step: { last: undefined } as TypedStep });
+  const put = (text: string) => {
+    if (text === texted.kept) return;
+    texted.kept = text;
+    // A new row is rendered as another one: its editor goes on with this text.
+    if (row === undefined && !ended.current) editing.value = { cell, text };
+    withinStep(texted.step, () => setCell(cell, valueFrom(column, text)));
+  };
+  /** Keeps the text and ends the edit. */
   const settle = () => {
     if (ended.current) return;
     ended.current = true;
-    const text = input.current!.value;
-    // The name of a file stands for its place.
-    if (text !== before) setCell(cell, valueFrom(column, text));
+    put(input.current!.value);
     if (editing.value?.cell === cell) editing.value = null;
   };
-  const latest = useRef(settle);
-  latest.current = settle;
+  const latest = useRef(put);
+  latest.current = put;
   useLayoutEffect(() => {
-    const commit = () => latest.current();
-    // The page may close, or another project be opened, before the edit ends.
+    const control = input.current!;
+    // The project is saved during the edit, and another may be opened before it ends.
+    const commit = () => latest.current(control.value);
     startTyping(commit);
     return () => {
       endTyping(commit);
@@ -84,6 +92,7 @@ export function CellEditor({ cell, row, column, start }: CellEditorProps) {
   };
   const cancel = () => {
     ended.current = true;
+    put(texted.first);
     close();
   };
   const props = {
