@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { readConfig } from '../../config/config.ts';
 import { ExportError, type Issue } from '../../errors.ts';
 import type { RenderPlan, Short } from '../../plan/model/render-plan.ts';
