@@ -40,7 +40,6 @@ const FOR_TESTS: readonly string[] = [
   'src/paint/draw/color.ts INK_DARK',
   'src/paint/draw/color.ts INK_LIGHT',
   'src/paint/draw/color.ts luminance',
-  'src/paint/draw/layer/layer-painter.ts readPixels',
   'src/paint/draw/motion/slammed-cards.ts SlammedCard',
   'src/paint/draw/motion/slammed-cards.ts slammedCards',
   'src/paint/layout/board-pose.ts stillPose',

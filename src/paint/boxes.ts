@@ -60,6 +60,16 @@ export function visiblePart(box: Box, canvas: { readonly width: number; readonly
   return width > 0 && height > 0 ? { x, y, width, height } : null;
 }
 
+/** Whether two boxes have a point in common. */
+export function touches(one: Box, other: Box): boolean {
+  return (
+    one.x <= other.x + other.width &&
+    other.x <= one.x + one.width &&
+    one.y <= other.y + other.height &&
+    other.y <= one.y + one.height
+  );
+}
+
 /** The smallest box around all of them. */
 export function around(boxes: readonly Box[]): Box {
   const x = Math.min(...boxes.map((box) => box.x));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { Image, ImageData } from '@napi-rs/canvas';
-import { readPixels } from '../../src/paint/draw/layer/layer-painter.ts';
+import { readPixels } from '../../src/paint/draw/read-pixels.ts';
 import { flattenedBoard } from '../../src/paint/pixels/flattened-board.ts';
 import { straight } from '../../src/paint/pixels/straight-alpha.ts';
 import { createSkiaSurface } from '../../src/paint/skia/skia.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { readPixels } from '../../src/paint/draw/layer/layer-painter.ts';
+import { readPixels } from '../../src/paint/draw/read-pixels.ts';
 import { layoutThumbnail } from '../../src/paint/layout/thumbnail-layout.ts';
 import { createSkiaMeasure, createSkiaSurface } from '../../src/paint/skia/skia.ts';
 import { paintThumbnail, thumbnailFile } from '../../src/paint/skia/thumbnail-picture.ts';

@@ -32,6 +32,7 @@ export class SkiaPainter extends CanvasPainter {
     await using drawings = new SvgRasterizer();
     const tools = {
       createSurface: createSkiaSurface,
+      drawsAhead: true,
       measure: createSkiaMeasure(plan.theme.font),
       loadPicture: (field: string, maxPx: number) =>
         decodePicture(files.get(field) ?? '', maxPx, { limits, decode, drawings }),

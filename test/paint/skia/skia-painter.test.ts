@@ -9,7 +9,7 @@ import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts'
 import { DEFAULT_IMAGE_LIMITS } from '../../../src/image-header/image-header.ts';
 import { CardPicture } from '../../../src/paint/draw/card/item-pictures.ts';
 import { BoardPainter } from '../../../src/paint/draw/layer/board-painter.ts';
-import { readPixels } from '../../../src/paint/draw/layer/layer-painter.ts';
+import { readPixels } from '../../../src/paint/draw/read-pixels.ts';
 import { boardRoom, layoutBoard } from '../../../src/paint/layout/board-layout.ts';
 import { flattenedBoard } from '../../../src/paint/pixels/flattened-board.ts';
 import { createSkiaMeasure, createSkiaSurface, type SkiaSurface } from '../../../src/paint/skia/skia.ts';

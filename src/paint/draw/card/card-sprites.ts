@@ -116,16 +116,16 @@ export class CardSprites {
     }
   }
 
-  /** Makes the bitmap of a card that is held up in the colour of a lane, before it is needed. */
-  prepareHeld(item: number, lane: number, held: Box): void {
+  /** The bitmap of a card that is held up in the colour of a lane, to draw it ahead. */
+  heldCard(item: number, lane: number, held: Box): Bitmap {
     const { layout } = this.#parts;
-    this.#largeCard(item, lane, cardSprite(isHeldApart(layout) ? layout.held : layout, held.width));
+    return this.#largeCard(item, lane, cardSprite(isHeldApart(layout) ? layout.held : layout, held.width)).bitmap;
   }
 
-  /** Scales the picture of a card that is held up, before it is needed: card and picture at once take longer than a frame may. */
-  prepareHeldPicture(item: number, held: Box): void {
+  /** The picture of a card that is held up, to draw it ahead; null if it has none. */
+  heldPicture(item: number, held: Box): Bitmap | null {
     const { layout } = this.#parts;
-    if (this.#hasPicture(item)) this.#picture(item, cardSprite(layout.held, held.width), 'large');
+    return this.#hasPicture(item) ? this.#picture(item, cardSprite(layout.held, held.width), 'large') : null;
   }
 
   /** Whether an item's card has its name on it while it is held up. */

@@ -1,6 +1,9 @@
-import { type BoardState, type Flight, inRows } from '../../../plan/reveal/board-state.ts';
+import type { BoardEvent } from '../../../plan/model/board-scene.ts';
+import { type BoardState, boardStateAt, type Flight, inRows } from '../../../plan/reveal/board-state.ts';
 import { EVENT_STYLES, hasLanded } from '../../../plan/reveal/event-styles.ts';
-import { type Box, flattened, scaledAboutCentre } from '../../boxes.ts';
+import { lookOf } from '../../../plan/theme/theme-looks.ts';
+import type { Frames } from '../../../time.ts';
+import { type Box, flattened, grown, scaledAboutCentre, touches } from '../../boxes.ts';
 import type { Bitmap, Canvas2D } from '../../canvas-2d.ts';
 import { type BoardPose, movingPart, poseAt } from '../../layout/board-pose.ts';
 import { CardSprites, type CardSpritesParts } from '../card/card-sprites.ts';
@@ -14,6 +17,8 @@ type BoardPainterParts = CardSpritesParts;
 
 /** A taller panel, or one with a fractional height, is shaded each time. */
 const MAX_STRIP_PX = 3840;
+/** Nothing of a row or a card is further outside it, as a share of its longer side. */
+const OUTSIDE = 0.3;
 /** How far a label may reach beyond its row, as a share of its height. */
 const MAX_BUMP = 0.07;
 
@@ -24,6 +29,9 @@ export class BoardPainter {
   readonly #texts: TextSprites;
   readonly #front: BoardFront;
   #strip: Bitmap | null = null;
+  /** The last event for which cards were drawn ahead, and the last one for which nothing is left to draw. */
+  #next: BoardEvent | null = null;
+  #ready: BoardEvent | null = null;
 
   constructor(parts: BoardPainterParts) {
     this.#parts = parts;
@@ -39,17 +47,19 @@ export class BoardPainter {
 
   /**
    * Draws the board in `state` with the window's corner at the origin of an empty context, without cards in front of
-   * it.
+   * it. `part`: where it is seen, all of it by default.
    */
-  draw(context: Canvas2D, state: BoardState): void {
+  draw(context: Canvas2D, state: BoardState, part: Box = this.bounds): void {
     const { scene, theme, layout } = this.#parts;
     const pose = poseAt(layout, state);
+    const isSeen = (box: Box) => touches(grown(box, Math.max(box.width, box.height) * OUTSIDE), part);
     this.#drawPanel(context);
     if (layout.counter !== null) {
       drawCounter(context, layout.counter, theme, `${this.landed(state)}/${scene.counter}`);
     }
     layout.lanes.forEach(({ kind }, index) => {
       const lane = pose.lanes[index]!;
+      if (!isSeen(lane)) return;
       if (kind === 'pool') drawPool(context, layout, theme, lane);
       else drawRow(context, layout, theme, index, rgbOf(scene.rows[index]!.color), lane, this.#texts);
     });
@@ -57,7 +67,9 @@ export class BoardPainter {
     const flying = new Set(state.inFlight.map(({ event }) => event.item));
     for (const [item, box] of pose.cards) {
       if (flying.has(item)) continue;
-      for (const part of pose.wrapping.get(item) ?? [box]) this.#cards.draw(context, item, laneOf(pose, item), part);
+      for (const place of pose.wrapping.get(item) ?? [box]) {
+        if (isSeen(place)) this.#cards.draw(context, item, laneOf(pose, item), place);
+      }
     }
     for (const flight of lastOfEach(state.inFlight)) this.#drawLanded(context, flight, pose);
   }
@@ -97,6 +109,23 @@ export class BoardPainter {
   /** What is in front of the board, with the window's corner at the origin; null if nothing is. */
   front(state: BoardState): FrontView | null {
     return this.#front.at(state, poseAt(this.#parts.layout, state));
+  }
+
+  /** While the board rests: draws the large card of the first event after `frame` ahead, once. */
+  prepareNext(frame: Frames): void {
+    const { scene, layout, theme } = this.#parts;
+    const next = scene.events.find(({ at }) => at > frame);
+    if (next === undefined || next === this.#next) return;
+    this.#next = next;
+    const state = boardStateAt(scene, next.at, lookOf(theme).motion);
+    this.#front.prepare(state, poseAt(layout, state));
+  }
+
+  /** While its cards are held and rest: draws a part of what comes with their verdict ahead. */
+  prepareVerdict(state: BoardState): void {
+    const last = state.inFlight.at(-1)?.event;
+    if (last === undefined || last === this.#ready) return;
+    if (this.#front.prepare(state, poseAt(this.#parts.layout, state))) this.#ready = last;
   }
 
   #drawPanel(context: Canvas2D): void {

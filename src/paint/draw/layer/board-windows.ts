@@ -62,6 +62,7 @@ export class BoardWindows implements LayerPainter<'board'> {
       const still = paint(rect, (context) => painter.draw(context, { ...state, inFlight: [] }));
       return atRest(still);
     });
+    if (tools.drawsAhead === true && state.inFlight.length === 0) painter.prepareNext(frame);
     if (state.inFlight.length === 0 && state.confetti.length === 0) return resting;
 
     const stirring = painter.movingPart(state);
@@ -70,7 +71,10 @@ export class BoardWindows implements LayerPainter<'board'> {
     const motion = JSON.stringify([settled, painter.landed(state), motions, bursts]);
     this.#moving.keep((other) => other === window || (other.shows.start <= frame && frame < other.shows.end));
     const kept = this.#moving.getOrMake(window, () => ({ last: null }));
-    if (kept.last?.motion === motion) return kept.last.painting;
+    if (kept.last?.motion === motion) {
+      if (tools.drawsAhead === true) painter.prepareVerdict(state);
+      return kept.last.painting;
+    }
     const front = painter.front(state);
     const inFront = front && patchOf(translated(front.box, window.rect), rect, { ...canvas, x: 0, y: 0 });
     const painting: Painting = {
@@ -96,7 +100,8 @@ export class BoardWindows implements LayerPainter<'board'> {
   ): Pick<Painting, 'still' | 'isInPlace' | 'moving'> {
     const stirred = stirring && translated(stirring, window.rect);
     const part = stirred && patchOf(stirred, still.rect, still.rect);
-    const moving = part && paint(part, (context) => painter.draw(context, state));
+    const { x, y } = window.rect;
+    const moving = part && paint(part, (context) => painter.draw(context, state, translated(part, { x: -x, y: -y })));
     return { still, isInPlace: true, moving: moving && restored(moving, still, stirred!) };
   }
 }

@@ -3,7 +3,7 @@ import type { PaintedKind, PaintedTypes } from '../../../plan/model/painted-laye
 import type { PaintedPicture, Painting } from '../../../plan/model/painter.ts';
 import type { Frames } from '../../../time.ts';
 import type { Canvas2D, CreateSurface, Surface } from '../../canvas-2d.ts';
-import { premultiplied } from '../../pixels/straight-alpha.ts';
+import { readPixels } from '../read-pixels.ts';
 import type { PreparedPlan } from './prepare-painting.ts';
 
 /** The tools for layers of all kinds. */
@@ -68,11 +68,4 @@ export class PaintSurfaces {
     this.#surfaces.push(surface);
     return surface;
   }
-}
-
-/** A surface's pixels row by row, colours multiplied by their alpha. */
-export function readPixels({ context, bitmap, pixels }: Surface): Uint8Array {
-  if (pixels !== undefined) return pixels();
-  const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
-  return premultiplied(data);
 }

@@ -17,6 +17,8 @@ export interface PaintTools {
   readonly createSurface: CreateSurface;
   /** Whether the pixels of its surfaces come with colours as they are rather than multiplied by their alpha. */
   readonly straightAlpha?: boolean;
+  /** Whether the large card of the next reveal is drawn while the board rests: an export shows it next, a page may not. */
+  readonly drawsAhead?: boolean;
   readonly measure: MeasureText;
   readonly loadPicture: LoadPicture;
   /** The glyphs of the fonts. */

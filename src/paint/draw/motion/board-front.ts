@@ -1,9 +1,10 @@
-import type { BoardState } from '../../../plan/reveal/board-state.ts';
+import type { BoardState, Flight } from '../../../plan/reveal/board-state.ts';
 import type { EventStyleName } from '../../../plan/reveal/event-styles.ts';
 import { around, type Box } from '../../boxes.ts';
 import type { Canvas2D } from '../../canvas-2d.ts';
 import type { BoardPose } from '../../layout/board-pose.ts';
 import type { CardSprites, CardSpritesParts } from '../card/card-sprites.ts';
+import { DrawAhead } from '../draw-ahead.ts';
 import { ConfettiBursts } from './confetti-bursts.ts';
 import type { FrontPainter, FrontTools } from './front-drawing.ts';
 import { SoftShapes } from './front-drawing.ts';
@@ -38,29 +39,36 @@ export class BoardFront {
 
   constructor(parts: CardSpritesParts, cards: CardSprites) {
     this.#cards = cards;
-    const tools = { parts, cards, soft: new SoftShapes(parts.createSurface) };
+    const { createSurface } = parts;
+    const tools = { parts, cards, soft: new SoftShapes(createSurface), ahead: new DrawAhead(createSurface) };
     this.#confetti = new ConfettiBursts(tools);
     this.#painters = Object.entries(FRONTS).flatMap(([style, painter]) =>
       painter === null ? [] : [[style, painter(tools)] as const],
     );
   }
 
+  /** Draws what will be in front of the board ahead, some of it at a call. Returns whether nothing is left. */
+  prepare(state: BoardState, pose: BoardPose): boolean {
+    const left = this.#flying(state).filter(([painter, flights]) => painter.prepare?.(flights, state, pose) === false);
+    return left.length === 0;
+  }
+
+  /** The cards of each style; other cards are dropped. */
+  #flying({ inFlight }: BoardState): (readonly [FrontPainter, readonly Flight[]])[] {
+    const flights = inFlight.filter(({ clock }) => !clock.isOver);
+    this.#cards.keepLarge(flights.map(({ event }) => event.item));
+    return this.#painters.map(([name, painter]) => [painter, flights.filter(({ event }) => event.style === name)]);
+  }
+
   /** The view in `state`; null if it is empty. */
   at(state: BoardState, pose: BoardPose): FrontView | null {
-    const flights = state.inFlight.filter(({ clock }) => !clock.isOver);
-    this.#cards.keepLarge(flights.map(({ event }) => event.item));
-    const cards = this.#painters.flatMap(([style, painter]) =>
-      painter.drawings(
-        flights.filter(({ event }) => event.style === style),
-        state,
-        pose,
-      ),
-    );
+    const cards = this.#flying(state).flatMap(([painter, flights]) => painter.drawings(flights, state, pose));
     // Behind the cards: the next one may be up already.
     const drawings = [...this.#confetti.drawings(state.confetti), ...cards];
-    if (drawings.length === 0) return null;
+    const boxes = drawings.flatMap(({ box }) => box ?? []);
+    if (boxes.length === 0) return null;
     return {
-      box: around(drawings.map(({ box }) => box)),
+      box: around(boxes),
       draw: (context) => {
         // All glows and shadows first: none falls on a neighbouring card.
         for (const drawing of drawings) drawing.drawBelow?.(context);

@@ -6,11 +6,12 @@ import type { Bitmap, Canvas2D, CreateSurface } from '../../canvas-2d.ts';
 import type { BoardPose } from '../../layout/board-pose.ts';
 import type { CardSprites, CardSpritesParts } from '../card/card-sprites.ts';
 import { type Rgb, rgbOf } from '../color.ts';
+import type { DrawAhead } from '../draw-ahead.ts';
 
 /** One card's part of the picture in front of the board, back to front. */
 export interface FrontDrawing {
-  /** Nothing is drawn outside it. */
-  readonly box: Box;
+  /** Nothing is drawn outside it; null if nothing is drawn at all. */
+  readonly box: Box | null;
   drawBelow?(context: Canvas2D): void;
   draw(context: Canvas2D): void;
   drawAbove?(context: Canvas2D): void;
@@ -21,12 +22,15 @@ export interface FrontTools {
   readonly parts: CardSpritesParts;
   readonly cards: CardSprites;
   readonly soft: SoftShapes;
+  readonly ahead: DrawAhead;
 }
 
 /** Draws the cards of one style while they are in front of the board. */
 export interface FrontPainter {
   /** @param flights the current ones of its style, earliest first. */
   drawings(flights: readonly Flight[], state: BoardState, pose: BoardPose): FrontDrawing[];
+  /** Draws what its cards will look like ahead, a part at a call while they are held. Returns whether nothing is left. */
+  prepare?(flights: readonly Flight[], state: BoardState, pose: BoardPose): boolean;
 }
 
 /** How far the theme's shadow, tape and turn reach beyond a card, as a share of its longer side. */

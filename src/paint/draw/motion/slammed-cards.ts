@@ -32,6 +32,17 @@ export class SlammedCards implements FrontPainter {
     return slammedCards(falling, lights, pose, layout, scene.rate).map((card) => this.#drawing(card));
   }
 
+  prepare(flights: readonly Flight[], { inFlight }: BoardState, pose: BoardPose): boolean {
+    const { parts, cards, soft, ahead } = this.#tools;
+    const falling = flights.filter(({ clock }) => !hasLanded(clock));
+    const lights = inFlight.filter(({ event }) => event.style === 'spotlight');
+    for (const { item, lane, large } of slammedCards(falling, lights, pose, parts.layout, parts.scene.rate)) {
+      ahead.draw(cards.heldCard(item, lane, large));
+      ahead.draw(soft.shapeAround(large, shadowsOf(parts.theme)));
+    }
+    return true;
+  }
+
   #drawing({ item, lane, large, moments, held, alpha }: SlammedCard): FrontDrawing {
     const { parts, cards, soft } = this.#tools;
     const { theme } = parts;

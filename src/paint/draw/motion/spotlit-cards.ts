@@ -1,7 +1,7 @@
 import type { BoardState, Flight } from '../../../plan/reveal/board-state.ts';
 import { SECONDS } from '../../../plan/reveal/course.ts';
 import { lookOf } from '../../../plan/theme/theme-looks.ts';
-import { around, grown } from '../../boxes.ts';
+import { around, type Box, grown } from '../../boxes.ts';
 import type { Bitmap, Canvas2D } from '../../canvas-2d.ts';
 import type { BoardPose } from '../../layout/board-pose.ts';
 import { type SpotlightPlace, type Spotlit, spotlightPlaces } from '../../layout/spotlight-place.ts';
@@ -25,7 +25,7 @@ const NOTE_LENGTH = 300;
 /** Cards in the spotlight, with their notes and their verdict. */
 export class SpotlitCards implements FrontPainter {
   readonly #tools: FrontTools;
-  #placed: {
+  #places: {
     readonly key: string;
     readonly places: readonly SpotlightPlace[];
     /** Notes and stamps as they are drawn in the colour of a lane. */
@@ -39,6 +39,33 @@ export class SpotlitCards implements FrontPainter {
   }
 
   drawings(lights: readonly Flight[], { inFlight }: BoardState, pose: BoardPose): FrontDrawing[] {
+    const placed = this.#placed(lights, pose);
+    const slams = inFlight.filter(({ event }) => event.style === 'slam');
+    return litCards(placed, slams, pose, this.#tools.parts.layout.panel).map((lit) => this.#drawing(lit));
+  }
+
+  prepare(lights: readonly Flight[], _: BoardState, pose: BoardPose): boolean {
+    const { cards, ahead } = this.#tools;
+    return this.#placed(lights, pose).every(({ event, clock, place }) => {
+      if (clock.verdict >= 0 || event.isUndecided === true) return true;
+      if (clock.start >= SECONDS.spotlight.entrance) {
+        return this.#prepareVerdict(event.item, place, pose.laneOf.get(event.item)!);
+      }
+      this.#prepareEntrance(event.item, place);
+      ahead.draw(cards.heldCard(event.item, NO_LANE, place.card));
+      return false;
+    });
+  }
+
+  /** Draws the picture of a card and the light around it ahead: together with the card they take longer than a frame may. */
+  #prepareEntrance(item: number, { card }: SpotlightPlace): void {
+    const { parts, cards, soft, ahead } = this.#tools;
+    const picture = cards.heldPicture(item, card);
+    if (picture !== null) ahead.draw(picture);
+    ahead.draw(soft.shapeAround(card, this.#lights(laneColor(parts, NO_LANE))));
+  }
+
+  #placed(lights: readonly Flight[], pose: BoardPose): (Flight & { readonly place: SpotlightPlace })[] {
     const { parts, cards } = this.#tools;
     const { scene } = parts;
     const spotlit = lights.map(({ event: { item, at } }) => ({
@@ -50,42 +77,38 @@ export class SpotlitCards implements FrontPainter {
       label: cleanLine(scene.rows[pose.laneOf.get(item)!]?.label ?? '', NOTE_LENGTH),
     }));
     const places = this.#placesOf(spotlit);
-    const placed = lights.map((flight, index) => ({ ...flight, place: places[index]! }));
-    const slams = inFlight.filter(({ event }) => event.style === 'slam');
-    for (const { event, clock, place } of placed) {
-      const isHeld = clock.start >= SECONDS.spotlight.entrance && clock.verdict < 0 && event.isUndecided !== true;
-      if (isHeld) this.#prepareVerdict(event.item, place, pose.laneOf.get(event.item)!);
-    }
-    return litCards(placed, slams, pose, parts.layout.panel).map((lit) => this.#drawing(lit));
+    return lights.map((flight, index) => ({ ...flight, place: places[index]! }));
   }
 
   /**
-   * Makes one of the bitmaps that show with the verdict, while a held card takes little time to paint: all of them at
-   * once take longer than a frame may.
+   * Draws one of the bitmaps that show with the verdict, while a held card rests: all of them at once take longer than
+   * a frame may. Returns whether none is left.
    */
-  #prepareVerdict(item: number, place: SpotlightPlace, lane: number): void {
-    const { cards, soft, parts } = this.#tools;
+  #prepareVerdict(item: number, place: SpotlightPlace, lane: number): boolean {
+    const { cards, soft, parts, ahead } = this.#tools;
     const { stamp, note, card } = place;
     const steps = [
-      () => cards.prepareHeld(item, lane, card),
+      () => cards.heldCard(item, lane, card),
       () => stamp && this.#stampPlate(stamp, lane),
-      () => note && this.#notePlate(note, lane),
+      () => note && this.#notePlate(note, lane).plate,
       () => soft.shapeAround(card, this.#lights(laneColor(parts, lane))),
     ];
     const done = this.#prepared.get(place) ?? 0;
-    steps[done]?.();
+    const bitmap = steps[done]?.() ?? null;
+    if (bitmap !== null) ahead.draw(bitmap);
     this.#prepared.set(place, done + 1);
+    return done + 1 >= steps.length;
   }
 
   /** Text is laid out once: the places of the cards do not change while cards come and go. */
   #placesOf(spotlit: readonly Spotlit[]): readonly SpotlightPlace[] {
     const { layout, measure } = this.#tools.parts;
     const key = JSON.stringify(spotlit);
-    if (this.#placed?.key !== key) {
+    if (this.#places?.key !== key) {
       const places = spotlightPlaces(spotlit, { ...layout, ...layout.held }, measure);
-      this.#placed = { key, places, plates: new Map() };
+      this.#places = { key, places, plates: new Map() };
     }
-    return this.#placed.places;
+    return this.#places.places;
   }
 
   /** The note of a card, as a bitmap with room for its edge and what is below it. */
@@ -114,16 +137,29 @@ export class SpotlitCards implements FrontPainter {
    */
   #stampPlate(stamp: NonNullable<SpotlightPlace['stamp']>, lane: number): Bitmap {
     const { parts } = this.#tools;
-    const own = (lookOf(parts.theme).stamp.turn * Math.PI) / 180;
     const { width, height } = stamp.box;
-    const margin = Math.ceil(height * STAMP_MARGIN + (Math.max(width, height) * Math.abs(Math.sin(own))) / 2);
-    const [wide, tall] = [width, height].map((px) => Math.ceil(px) + 2 * margin) as [number, number];
+    const { turn, wide, tall } = this.#stampSize(stamp);
     return this.#plate(stamp, lane, wide, tall, (surface) => {
       surface.translate(wide / 2, tall / 2);
-      surface.rotate(own);
+      surface.rotate(turn);
       surface.translate(-width / 2, -height / 2);
       drawStamp(surface, stamp, { ...stamp.box, x: 0, y: 0 }, laneColor(parts, lane), parts.theme);
     });
+  }
+
+  /** The size of a stamp's bitmap, and how far the stamp is turned in it. */
+  #stampSize({ box: { width, height } }: NonNullable<SpotlightPlace['stamp']>) {
+    const turn = (lookOf(this.#tools.parts.theme).stamp.turn * Math.PI) / 180;
+    const margin = Math.ceil(height * STAMP_MARGIN + (Math.max(width, height) * Math.abs(Math.sin(turn))) / 2);
+    return { turn, wide: Math.ceil(width) + 2 * margin, tall: Math.ceil(height) + 2 * margin };
+  }
+
+  /** Where the bitmap of a stamp is drawn. */
+  #stampedPart(stamp: NonNullable<SpotlightPlace['stamp']>, { box }: NonNullable<LitCard['stamp']>): Box {
+    const { wide, tall } = this.#stampSize(stamp);
+    const scale = box.height / stamp.box.height;
+    const [width, height] = [wide * scale, tall * scale];
+    return { x: box.x + (box.width - width) / 2, y: box.y + (box.height - height) / 2, width, height };
   }
 
   #drawStamp(
@@ -149,7 +185,7 @@ export class SpotlitCards implements FrontPainter {
 
   /** Drawn once in the colour of each lane, then copied. */
   #plate(of: object, lane: number, width: number, height: number, draw: (context: Canvas2D) => void): Bitmap {
-    const { plates } = this.#placed!;
+    const { plates } = this.#places!;
     const known = plates.get(of) ?? new Map<number, Bitmap>();
     plates.set(of, known);
     let plate = known.get(lane);
@@ -175,11 +211,15 @@ export class SpotlitCards implements FrontPainter {
     const lights = this.#lights(laneColor(parts, lane));
     const neutral = this.#lights(laneColor(parts, NO_LANE));
     const note = nameAlpha > 0 ? place.note : null;
+    if (alpha === 0 || shown === 0) {
+      this.#prepareEntrance(item, place);
+      return { box: null, draw: () => {} };
+    }
     return {
       box: around([
         roomAround(card, parts.theme, lights),
         ...(note === null ? [] : [grown(note.box, note.texts[0]!.block.sizePx * 0.3 + 1)]),
-        ...(stamp === null ? [] : [grown(stamp.box, stamp.box.height * 0.3)]),
+        ...(stamp === null ? [] : [this.#stampedPart(place.stamp!, stamp)]),
       ]),
       drawBelow: (context) => {
         for (const [light, share] of [
@@ -192,10 +232,6 @@ export class SpotlitCards implements FrontPainter {
         }
       },
       draw: (context) => {
-        if (alpha === 0) {
-          cards.prepareHeldPicture(item, place.card);
-          return;
-        }
         context.globalAlpha = nameAlpha;
         if (note !== null) this.#drawNote(context, note, lane);
         context.globalAlpha = alpha;
