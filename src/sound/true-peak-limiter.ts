@@ -2,8 +2,8 @@ import { SAMPLE_RATE } from '../time.ts';
 import { OVERSAMPLING, OVERSAMPLING_TAPS, type Oversampler } from './dsp/oversampler.ts';
 import { peakOf, type Stereo, StereoQueue, silentStereo, stereoView } from './dsp/stereo.ts';
 
-/** −1.3 dBTP: AAC raises peaks by some tenths of a decibel, and those of the file are to stay near −1 dB. (R15) */
-export const CEILING = 10 ** (-1.3 / 20);
+/** −1.5 dBTP: AAC raises peaks by some tenths of a decibel, and those of the file are to stay below −1 dB. (R15) */
+export const CEILING = 10 ** (-1.5 / 20);
 
 /** How long before a peak the gain begins to fall, in samples: 5 ms. */
 const ATTACK = Math.round(0.005 * SAMPLE_RATE);

@@ -9,11 +9,11 @@ import { samplesOf, tone } from '../engine/sound/wav-file.ts';
 const SECOND = 48_000;
 
 test('[R15] sound below the ceiling passes bit for bit, however it is split', () => {
-  const sound = { left: samplesOf(SECOND, tone(997, 0.82)), right: samplesOf(SECOND, tone(61, 0.85)) };
+  const sound = { left: samplesOf(SECOND, tone(997, 0.8)), right: samplesOf(SECOND, tone(61, 0.83)) };
   for (const block of [1, 100, 1024, SECOND]) {
     const { out, peak } = limited(sound, block);
     assert.deepEqual(out, sound);
-    assert(Math.abs(peak - 0.85) < 0.005);
+    assert(Math.abs(peak - 0.83) < 0.005);
   }
 });
 
@@ -31,14 +31,14 @@ const LOUD: Readonly<Record<string, (n: number) => number>> = {
 };
 
 for (const [name, valueAt] of Object.entries(LOUD)) {
-  test(`[R15] ${name}: no true peak above −1.3 dB`, () => {
+  test(`[R15] ${name}: no true peak above −1.5 dB`, () => {
     const samples = samplesOf(SECOND, valueAt);
     const { out, peak } = limited({ left: samples, right: samplesOf(SECOND, (n) => 0.1 * valueAt(n)) }, 1024);
     assert.equal(out.left.length, SECOND);
     assert.equal(peak, CEILING);
     const reached = 20 * Math.log10(truePeak(out.left));
     // Fourfold oversampling, which defines true peak, reads high tones up to a fifth of a decibel low.
-    assert(reached < -1.1, `${reached.toFixed(2)} dBTP`);
+    assert(reached < -1.3, `${reached.toFixed(2)} dBTP`);
     assert(reached > -4, `needlessly low: ${reached.toFixed(2)} dBTP`);
   });
 }
@@ -50,7 +50,7 @@ test('[R15] a peak is limited at its sample after any length of soft sound, whic
   const large = limited(sound, 500);
   // Buffers of 37 samples are too short to be skipped.
   assert.deepEqual(large.out, small.out);
-  assert(20 * Math.log10(truePeak(large.out.left)) < -1.1);
+  assert(20 * Math.log10(truePeak(large.out.left)) < -1.3);
 });
 
 test('[R15] both channels are lowered equally, and the level returns after a peak', () => {
