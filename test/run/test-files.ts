@@ -25,6 +25,7 @@ export const LONG: Readonly<Record<string, string>> = {
   KILL_ROUNDS: '5',
   KILL_EVERY: '1',
   LOST_EVERY: '1',
+  LOOP_ADDRESSES: 'each',
 };
 
 const STARTS_PROCESSES = ['node:child_process', 'node:cluster', 'playwright-core', 'esbuild'];
