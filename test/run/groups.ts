@@ -63,7 +63,6 @@ const GROUPS: readonly { readonly group: Group; readonly files: readonly string[
 /** Tests that measure time run alone. These leave the measuring to their helpers. */
 const SERIAL = [
   'test/cluster/{faults,hostile}.test.ts',
-  'test/service/strain/{fairness,load}.test.ts',
   'test/hostile/requests/slow-clients.test.ts',
   'test/sandbox/host/jailed-child.test.ts',
 ];
@@ -78,7 +77,10 @@ const LONGEST = [
   'test/faults/disk-full.test.ts',
   'test/studio/page/{preview,shell,timeline,faults,desk}.test.ts',
   'test/docs/run-blocks.test.ts',
+  'test/store/migration/postgres-migration.test.ts',
   'test/studio/page/storage.test.ts',
+  // The longest of the quick ones: it waits for retries most of the time.
+  'test/store/s3/s3-faults.test.ts',
 ];
 
 /** Names that no file has any more: a file that was renamed would change its group unnoticed. */

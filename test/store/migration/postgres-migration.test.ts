@@ -145,7 +145,7 @@ test('[H62] postgres: steps of every kind keep all records', async () => {
 });
 
 /** Each of more than a hundred statements takes a second. */
-const LOST_EVERY = Number(process.env.LOST_EVERY ?? 5);
+const LOST_EVERY = Number(process.env.LOST_EVERY ?? 9);
 /** What the job engine has beside jobs: its queues, and when it did what. */
 const OF_THE_ENGINE = /^pgboss\.(?!job$)/;
 
