@@ -14,6 +14,7 @@ import { built } from '../build/built.ts';
 import { groupOf, isLong, isSerial, placeOf, sharesProcess, unusedPatterns } from './run/groups.ts';
 import type { TestLine } from './run/tally-reporter.ts';
 import { LONG, type TestFile, testFiles } from './run/test-files.ts';
+import { endWithMe } from './service/end-with-me.ts';
 
 /** In one process, without one more for each file. A test that fails may leave a server open; the process would wait for it. */
 const ONE_PROCESS = ['--test-isolation=none', '--test-force-exit'];
@@ -128,6 +129,7 @@ async function runTests(run: Run, tally: string, env: NodeJS.ProcessEnv, held: b
     ...run.map(({ path }) => path),
   ];
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', held ? 'pipe' : 'inherit', 'inherit'] });
+  endWithMe(child);
   const output: Buffer[] = [];
   child.stdout?.on('data', (chunk: Buffer) => output.push(chunk));
   const closed = once(child, 'close');
