@@ -113,7 +113,7 @@ export class StudioPage {
     browser: Browser,
     base: string,
     prepare: (page: Page) => Promise<unknown> = async () => {},
-    deviceScaleFactor = 2,
+    deviceScaleFactor = 1,
   ): Promise<StudioPage> {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, deviceScaleFactor });
     const studio = new StudioPage(page, `${base}/studio`);
