@@ -37,7 +37,7 @@ function* litFrames({ board, painted, totalFrames, canvas, theme, rate }: Render
       const label = board!.rows[pose.laneOf.get(item)!]?.label ?? '';
       return { group: at, name: board!.items[item]!.name, score: '', note: '', label };
     });
-    const places = spotlightPlaces(reported, layout, measure);
+    const places = spotlightPlaces(reported, { ...layout, ...layout.held }, measure);
     const placed = lights.map((flight, index) => ({ ...flight, place: places[index]! }));
     const slams = state.inFlight.filter(({ event }) => event.style === 'slam');
     const lit = litCards(placed, slams, pose, layout.panel).map((card) => {
