@@ -8,7 +8,7 @@ import { noModel, TEST_MODELS } from '../../fixtures/caption-model.ts';
 import { makeClip } from '../../fixtures/clips.ts';
 import { REAL_MEDIA } from '../../fixtures/real-media.ts';
 import { ServiceFixture, SMALL_PRESETS } from '../../service/service-fixture.ts';
-import { axeFaults } from './shell-page.ts';
+import { axeFaults, completed } from './shell-page.ts';
 import { type LastPlan, StudioPage } from './studio-page.ts';
 
 const SNACKS = join(import.meta.dirname, '..', '..', '..', 'examples', 'snacks');
@@ -105,7 +105,7 @@ describe('captions in the studio', { skip: noBrowser }, () => {
     assert.equal(await page.evaluate('localStorage.getItem("tiercut-captions-language")'), hasSpeech ? '"en"' : null);
     const words = panel.locator('.captions-word');
     // A busy machine takes its time to load the model.
-    await words.first().waitFor({ timeout: 240_000 });
+    await completed(page, words.first());
     const heard = await studio.planWhere((plan) => linesOf(plan).length > 0);
     const times = startsOf(heard);
     assert.equal(await words.count(), times.length);

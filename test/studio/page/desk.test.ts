@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { loadStudio } from '../../../src/http/pages/studio-page.ts';
 import { launchBrowser, noBrowser } from '../../browser/chromium.ts';
 import { ServiceFixture } from '../../service/service-fixture.ts';
-import { axeFaults, dropPictures, keptProject, openExample, openStudio, rowsOf } from './shell-page.ts';
+import { axeFaults, completed, dropPictures, keptProject, openExample, openStudio, rowsOf } from './shell-page.ts';
 
 const SLOW = { skip: noBrowser, timeout: 280_000 };
 let browser: Browser;
@@ -204,7 +204,7 @@ test(
     await page.getByRole('radio', { name: 'Draft' }).click();
     assert.deepEqual(await axeFaults(page), [], 'formats');
     await page.getByRole('button', { name: 'Export one format' }).click();
-    await page.getByText('The format is ready.').waitFor({ timeout: 120_000 });
+    await completed(page, page.getByText('The format is ready.'));
     assert.deepEqual(await page.locator('.outs .oh b').allTextContents(), ['Landscape']);
     await page.getByRole('button', { name: 'Copy curl' }).waitFor();
     await page.reload();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Browser, Page, Response } from 'playwright-core';
+import type { Browser, Response } from 'playwright-core';
 import { launchBrowser, noBrowser } from '../../browser/chromium.ts';
 import { ServiceFixture } from '../../service/service-fixture.ts';
-import { axeFaults, dropPictures, openStudio } from './shell-page.ts';
+import { axeFaults, becomesTrue, dropPictures, openStudio } from './shell-page.ts';
 
 const SLOW = { skip: noBrowser, timeout: 280_000 };
 let browser: Browser;
@@ -21,8 +21,7 @@ after(async () => {
 });
 
 /** Whether the ruler has the line that says what is rendered. */
-async function hasLine(page: Page): Promise<boolean> {
-  return page.evaluate(`(() => {
+const HAS_LINE = `(async () => {
     const canvas = document.querySelector('#timeline canvas');
     const across = 20 * devicePixelRatio;
     const column = canvas.getContext('2d').getImageData(across, 0, 1, 60).data;
@@ -32,8 +31,7 @@ async function hasLine(page: Page): Promise<boolean> {
     const fine = getComputedStyle(probe).color.match(/\\d+/g).slice(0, 3).join();
     probe.remove();
     return Array.from({ length: 60 }, (_, y) => column.slice(y * 4, y * 4 + 3).join()).includes(fine);
-  })()`);
-}
+})()`;
 
 test(
   '[C79] the service renders while a project is edited, the ruler shows the progress, and the switch ends it',
@@ -49,7 +47,6 @@ test(
       const isDraft = response.request().method() === 'GET' && response.url().includes('/video/drafts/');
       return isDraft && (await response.text()).includes('"state":"ready"');
     };
-    const ready = page.waitForResponse(isReady, { timeout: 120_000 });
     await dropPictures(page, 2);
     await page.locator('.pool .tile').first().click();
     await page.keyboard.press('1');
@@ -58,6 +55,7 @@ test(
     await sends.waitFor();
     assert.deepEqual(sent, []);
     assert.deepEqual(await axeFaults(page), []);
+    const ready = page.waitForResponse(isReady, { timeout: 60_000 });
     await sends.click();
     await sends.waitFor({ state: 'detached' });
     const { ranges } = (await (await ready).json()) as { ranges: { start: number }[] };
@@ -65,12 +63,12 @@ test(
       ranges.map(({ start }) => start),
       [0],
     );
-    while (!(await hasLine(page))) await page.waitForTimeout(50);
+    await becomesTrue(page, HAS_LINE);
     await page.keyboard.press('e');
     const box = page.getByLabel(/Render while I edit/);
     assert.equal(await box.isChecked(), true, 'as it was answered');
     await box.uncheck();
-    while (await hasLine(page)) await page.waitForTimeout(50);
+    await becomesTrue(page, `${HAS_LINE}.then((isThere) => !isThere)`);
     assert.deepEqual(studio.faults, []);
   },
 );

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Browser, BrowserContextOptions, FileChooser, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, FileChooser, Locator, Page } from 'playwright-core';
 import type { Project } from '../../../src/studio/document/project.ts';
 import type { ServiceFixture } from '../../service/service-fixture.ts';
 
@@ -15,6 +15,11 @@ export interface StudioPage extends AsyncDisposable {
 
 /** As long as other waits. */
 const BECOMES_MS = 30_000;
+/** For the first page of a browser on a machine that does much else. */
+const LOADED_MS = 60_000;
+/** What is made on a machine that does much else may take minutes, and shows some progress in this time. */
+const PROGRESS_MS = 50_000;
+const LOOK_MS = 1000;
 const WIDE = { width: 1440, height: 900 };
 
 /** The studio in a browser with empty storage. */
@@ -39,13 +44,32 @@ export async function emptyPage(browser: Browser, options: BrowserContextOptions
 
 async function load(page: Page, url: string): Promise<void> {
   await page.goto(url);
-  await page.locator('.top').waitFor({ timeout: 120_000 });
+  await page.locator('.top').waitFor({ timeout: LOADED_MS });
 }
 
 /** Opens the example from the first visit. */
 export async function openExample(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^The planets, ranked/ }).click();
   await page.locator('.pname').waitFor();
+}
+
+/** Waits for what the page shows once it is made (an export, words), as long as the page shows some progress. */
+export async function completed(
+  page: Page,
+  shown: Locator = page.getByText('All three formats are ready'),
+): Promise<void> {
+  let words: string | null = '';
+  for (let leftMs = PROGRESS_MS; leftMs > 0; leftMs -= LOOK_MS) {
+    const isThere = await shown.waitFor({ timeout: LOOK_MS }).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return;
+    const now = await page.locator('.app').textContent({ timeout: PROGRESS_MS });
+    if (now !== words) leftMs = PROGRESS_MS;
+    words = now;
+  }
+  throw new Error(`${shown} was not shown, and nothing changed for ${PROGRESS_MS} ms:\n${words?.slice(0, 4000)}`);
 }
 
 /** Asks for a project file: on the first visit, or in the menu of the open project. */

@@ -18,6 +18,7 @@ import {
   askForProject,
   axeFaults,
   becomesTrue,
+  completed,
   dropPictures,
   emptyPage,
   holdDatabase,
@@ -445,7 +446,7 @@ test(
     for (let reloads = 0; reloads < 2; reloads += 1) {
       await page.reload();
       await page.locator('.top').getByRole('button', { name: 'Export' }).click();
-      await page.getByText('All three formats are ready').waitFor({ timeout: 240_000 });
+      await completed(page);
     }
     assert.equal(others, 0);
     assert.equal(await page.getByRole('button', { name: /^Export all three/ }).count(), 0);
@@ -680,7 +681,7 @@ test(
     await page.getByLabel('This service needs an API key').and(page.locator(':focus')).waitFor();
     await keys.type(KEY);
     await page.keyboard.press('Enter');
-    await page.getByText('All three formats are ready').waitFor({ timeout: 240_000 });
+    await completed(page);
     for (let i = 0; i < SMALL_PRESETS.length; i += 1) {
       // The first has the focus as soon as it is there.
       if (i > 0) await page.keyboard.press('Tab');

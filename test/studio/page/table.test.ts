@@ -5,7 +5,7 @@ import { readZip } from '../../../src/archive/zip-file.ts';
 import * as zipTexts from '../../../src/studio/texts/en/zip-file.ts';
 import { launchBrowser, noBrowser } from '../../browser/chromium.ts';
 import { ServiceFixture } from '../../service/service-fixture.ts';
-import { axeFaults, openStudio } from './shell-page.ts';
+import { axeFaults, completed, openStudio } from './shell-page.ts';
 
 /** Five videos, as a spreadsheet copies them. The week of the second one is wrong, and three have no items. */
 const ROWS = [
@@ -66,7 +66,7 @@ test('[C83, C85] rows are pasted, an error is mended, the row is previewed, and 
     await page.reload();
     await page.getByRole('button', { name: 'Open as a table' }).click();
     await page.getByRole('button', { name: 'Last export' }).click();
-    await page.getByRole('heading', { name: '2 of 2 videos are ready' }).waitFor({ timeout: 120_000 });
+    await completed(page, page.getByRole('heading', { name: '2 of 2 videos are ready' }));
     assert.deepEqual(await page.locator('.tb-made b').allTextContents(), ['monday', 'tuesday']);
     assert.deepEqual(await axeFaults(page), []);
     assert.equal(sent.length, 2);

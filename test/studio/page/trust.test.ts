@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, noBrowser } from '../../browser/chromium.ts';
 import { ServiceFixture } from '../../service/service-fixture.ts';
 import { Fingers } from './fingers.ts';
-import { askForProject, dropPictures, openStudio, rowsOf } from './shell-page.ts';
+import { askForProject, completed, dropPictures, openStudio, rowsOf } from './shell-page.ts';
 
 const SLOW = { skip: noBrowser, timeout: 280_000 };
 let browser: Browser;
@@ -146,10 +146,10 @@ test(
     await page.locator('.top').getByRole('button', { name: 'Export' }).click();
     await page.getByRole('button', { name: 'Stop Portrait' }).click();
     await page.locator('.or[data-preset=preset_two] .os', { hasText: 'Stopped' }).waitFor();
-    await page.locator('.or.done[data-preset=preset_one]').waitFor({ timeout: 120_000 });
+    await completed(page, page.locator('.or.done[data-preset=preset_one]'));
     const all = page.getByRole('button', { name: 'Stop all' });
     if (await all.isVisible()) await all.click().catch(() => null);
-    await page.getByRole('button', { name: 'Export all three formats' }).waitFor({ timeout: 120_000 });
+    await completed(page, page.getByRole('button', { name: 'Export all three formats' }));
     assert.equal(await page.getByRole('button', { name: /^Export all/ }).count(), 1);
     await page.getByText(/^(One|Two) of the three formats (is|are) ready/).waitFor();
     await page.locator('.or[data-preset=preset_one] a', { hasText: 'Download' }).waitFor();

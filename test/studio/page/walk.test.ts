@@ -7,7 +7,7 @@ import { SAMPLE_RATE } from '../../../src/time.ts';
 import { launchBrowser, noBrowser } from '../../browser/chromium.ts';
 import { makeClip } from '../../fixtures/clips.ts';
 import { ServiceFixture } from '../../service/service-fixture.ts';
-import { dropFiles, dropPictures, keptProject, openStudio } from './shell-page.ts';
+import { completed, dropFiles, dropPictures, keptProject, openStudio } from './shell-page.ts';
 
 const MAX_ACTIONS = 38;
 const PICTURES = 12;
@@ -102,7 +102,7 @@ test(`a new user makes a video in at most ${MAX_ACTIONS} actions: pictures, titl
     await actions.click(page.getByRole('button', { name: 'Done' }));
 
     await actions.click(page.locator('.top').getByRole('button', { name: 'Export', exact: true }));
-    await page.getByText('All three formats are ready').waitFor({ timeout: 240_000 });
+    await completed(page);
     const names = new Set<string>();
     for (const preset of ['preset_one', 'preset_two', 'preset_three']) {
       const coming = page.waitForEvent('download');
