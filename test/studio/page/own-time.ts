@@ -7,6 +7,7 @@ const SIZE = { width: 212, height: 360 };
 export const NUMBER_MS = 10;
 export const BEEP_EVERY_MS = 1370;
 const BEEP_MS = 50;
+const AFTER_BEEP_MS = 100;
 /** Samples are lost this long after a beep, so that every beep is whole. */
 const LOST_AFTER_MS = 300;
 /** How long the audio clock is followed from the start of a block. */
@@ -59,7 +60,7 @@ export async function giveOwnTime(page: Page, loss: Loss = { ms: 0, everyBeeps: 
   );
   await page.addInitScript(`(() => {
     const base = performance.now();
-    const own = (globalThis.ownTime = { last: 0, stream: null, policy: null, blocks: [], ofBuffer: new WeakMap() });
+    const own = (globalThis.ownTime = { last: 0, stream: null, policy: null, blocks: [], ofBuffer: new WeakMap(), nowMs: () => performance.now() - base });
     const { start } = AudioBufferSourceNode.prototype;
     const { createBuffer } = BaseAudioContext.prototype;
     BaseAudioContext.prototype.createBuffer = function (...given) {
@@ -125,6 +126,15 @@ export async function giveOwnTime(page: Page, loss: Loss = { ms: 0, everyBeeps: 
   })()`);
 }
 
+/** Waits until the microphone has beeped whole once more, and a little after it: so much is recorded since the call. */
+export function beeped(page: Page): Promise<void> {
+  return page.evaluate(`new Promise((heard) => {
+    const look = () => (ownTime.nowMs() >= endMs ? heard() : setTimeout(look, 20));
+    const endMs = Math.ceil(ownTime.nowMs() / ${BEEP_EVERY_MS}) * ${BEEP_EVERY_MS} + ${BEEP_MS + AFTER_BEEP_MS};
+    look();
+  })`);
+}
+
 /** When the last key or pointer was, in milliseconds of that time. */
 export function lastEvent(page: Page): Promise<number> {
   return page.evaluate('ownTime.last');
@@ -160,6 +170,12 @@ export function beepsIn(page: Page, hash: string): Promise<readonly number[]> {
     }
     return beeps;
   })()`);
+}
+
+/** Waits until the clock of a running recording shows so many seconds. */
+export function recordedSeconds(page: Page, seconds: number): Promise<void> {
+  const shown = `document.querySelector('.tk-rec time').textContent.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)`;
+  return becomesTrue(page, `Promise.resolve(${shown} >= ${seconds})`);
 }
 
 /** Waits until a running recording has a fragment in its file, so at least a second that a full disk cannot take away. */

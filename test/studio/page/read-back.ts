@@ -8,13 +8,14 @@ import { BEEP_EVERY_MS, NUMBER_MS } from './own-time.ts';
 
 export const FPS = 30;
 export const FRAME_MS = 1000 / FPS;
+const READ = { width: 320, height: 180 };
 /** The first preset is for reading: the first layout puts the camera into this box. */
 export const PRESETS = [
-  { name: 'preset_one', width: 640, height: 360, aliases: ['landscape'] },
+  { name: 'preset_one', ...READ, aliases: ['landscape'] },
   { name: 'preset_two', width: 72, height: 128, aliases: ['portrait'] },
   { name: 'preset_three', width: 96, height: 96, aliases: ['square'] },
 ];
-const CAM = { x: 0.674 * 640, y: 0.04 * 360, width: 0.304 * 640, height: 0.92 * 360 };
+const CAM = { x: 0.674 * READ.width, y: 0.04 * READ.height, width: 0.304 * READ.width, height: 0.92 * READ.height };
 /** The age of a picture when it is first shown: at the frame nearest to its time (R5), and its own number is rounded down. */
 const DEFAULT_AGE_MS = NUMBER_MS / 2;
 /** Numbers begin again after these. */
