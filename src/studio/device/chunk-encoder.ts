@@ -4,8 +4,10 @@ import { h264Level } from '../../iso/h264/level-buffer.ts';
 import { joinByteStream } from '../../iso/h264/nal-units.ts';
 import { type CodedPicture, RepeatingStream, streamConfig } from '../../iso/h264/repeating-stream.ts';
 import type { PacketIndex } from '../../iso/mp4/sample-table.ts';
-import type { Material } from '../../plan/frame/frame-runs.ts';
+import { type Material, materialOf } from '../../plan/frame/frame-runs.ts';
 import type { RenderPlan } from '../../plan/model/render-plan.ts';
+import type { Frames, Range } from '../../time.ts';
+import { offsetsOf } from './kept-parts.ts';
 
 /** Frames inside of the encoder before the next one is made. */
 const AHEAD = 4;
@@ -15,15 +17,16 @@ const BITS_PER_PIXEL: Readonly<Record<Material, number>> = { drawn: 0.2, moved: 
 /** The constant quality of x264 that these bits correspond to; six less doubles the bits. */
 const USUAL_CRF = 21;
 
-/** How to encode a video of this size in this browser. */
+/** How to encode these frames of a video in this browser. */
 export function encoderConfig(
-  { canvas, rate, encoder }: Pick<RenderPlan, 'canvas' | 'rate' | 'encoder'>,
-  material: Material,
+  plan: Pick<RenderPlan, 'canvas' | 'rate' | 'encoder' | 'spans' | 'clips'>,
+  range: Range<Frames>,
 ): VideoEncoderConfig {
+  const { canvas, rate, encoder } = plan;
   const { width, height } = canvas;
   const level = Math.round(Number(h264Level(canvas, rate)) * 10);
   const framerate = rate.num / rate.den;
-  const bitsPerPixel = BITS_PER_PIXEL[material] * 2 ** ((USUAL_CRF - encoder.crf) / 6);
+  const bitsPerPixel = BITS_PER_PIXEL[materialOf(plan, range)] * 2 ** ((USUAL_CRF - encoder.crf) / 6);
   return {
     codec: `avc1.6400${level.toString(16).padStart(2, '0')}`,
     width,
@@ -53,8 +56,8 @@ export class ChunkEncoder {
   #held: Held | null = null;
   #failure: unknown = null;
 
-  constructor(plan: Pick<RenderPlan, 'canvas' | 'rate' | 'encoder'>, material: Material) {
-    this.#rate = plan.rate;
+  constructor(config: VideoEncoderConfig, rate: RenderPlan['rate']) {
+    this.#rate = rate;
     this.#encoder = new VideoEncoder({
       output: (chunk) => {
         const bytes = new Uint8Array(chunk.byteLength);
@@ -65,7 +68,7 @@ export class ChunkEncoder {
         this.#failure ??= error;
       },
     });
-    this.#encoder.configure(encoderConfig(plan, material));
+    this.#encoder.configure(config);
   }
 
   /** The next frame looks the same as the last one. */
@@ -146,13 +149,4 @@ function packetIndex(pictures: readonly CodedPicture[], config: Bytes, rate: Ren
     ticksASecond: rate.num,
     config,
   };
-}
-
-/** Where parts of these sizes are if they follow each other. */
-export function offsetsOf(sizes: Uint32Array): Float64Array {
-  const offsets = new Float64Array(sizes.length);
-  for (let index = 1; index < sizes.length; index += 1) {
-    offsets[index] = offsets[index - 1]! + sizes[index - 1]!;
-  }
-  return offsets;
 }

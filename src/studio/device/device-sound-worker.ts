@@ -1,15 +1,21 @@
 import { messageOf } from '../../errors.ts';
+import { AAC_FRAME_SAMPLES } from '../../iso/mp4/sample-entries.ts';
+import type { PacketIndex } from '../../iso/mp4/sample-table.ts';
 import type { AudioPlan } from '../../plan/model/audio-plan.ts';
 import { LoudnessMeter } from '../../sound/dsp/loudness-meter.ts';
 import { PlainOversampler } from '../../sound/dsp/oversampler.ts';
 import type { Stereo } from '../../sound/dsp/stereo.ts';
 import { TruePeakLimiter } from '../../sound/true-peak-limiter.ts';
 import { voiceSlots } from '../../sound/voice-gate.ts';
-import { DeviceError, type SoundDone, type SoundOrder } from '../export/device-messages.ts';
+import { SAMPLE_RATE } from '../../time.ts';
+import { DeviceError, type SoundOrder } from '../export/device-messages.ts';
 import { reportRejections, workerScope } from '../kit/worker-scope.ts';
 import { PcmSource, voiceOf } from '../preview/sound/pcm-source.ts';
 import { PreviewMixer } from '../preview/sound/preview-mixer.ts';
 import { unpacked } from '../session/packed-plan.ts';
+import { KeptParts, offsetsOf } from './kept-parts.ts';
+import { soundKey } from './part-keys.ts';
+import type { SoundDone } from './sound-done.ts';
 import { WasmAac } from './wasm-aac.ts';
 
 reportRejections();
@@ -24,16 +30,19 @@ workerScope.onmessage = async ({ data }: MessageEvent<SoundOrder>) => {
 };
 
 async function rendered({ plan, files }: SoundOrder): Promise<SoundDone> {
-  const { audio, sources } = unpacked(plan);
+  const whole = unpacked(plan);
+  const { audio, sources } = whole;
   try {
-    return await render(audio, (index) => files.get(sources[index]!.hash)!);
+    const parts = await KeptParts.open();
+    const fileOf = (index: number) => files.get(sources[index]!.hash)!;
+    return { sound: await parts.part(soundKey(whole), () => render(audio, fileOf)) };
   } catch (error) {
     return { fault: error instanceof DeviceError ? error.fault : { reason: 'sound', detail: messageOf(error) } };
   }
 }
 
 /** The sound of a plan as the service renders it: normalized, limited, encoded. (R15, R16) */
-async function render(audio: AudioPlan, fileOf: (source: number) => Blob): Promise<SoundDone> {
+async function render(audio: AudioPlan, fileOf: (source: number) => Blob): Promise<PacketIndex<Blob>> {
   const noisy = audio.clips.find(({ denoise }) => denoise);
   if (noisy !== undefined) throw new DeviceError({ reason: 'denoise', path: noisy.path });
   const voice = await voiceSlots(audio, (part) => voiceOf(fileOf(part.source), part));
@@ -56,7 +65,19 @@ async function render(audio: AudioPlan, fileOf: (source: number) => Blob): Promi
   });
   keep(encoder.encode(limiter.flush()));
   keep(encoder.finish());
-  return { config: encoder.config, packets: new Blob([...kept, ...fresh]), sizes: Uint32Array.from(sizes) };
+  return soundIndex(audio, encoder.config, new Blob([...kept, ...fresh]), sizes);
+}
+
+/** Packets of 1024 samples. The first is before 0, and those after the end are silence. */
+function soundIndex(audio: AudioPlan, config: Uint8Array, file: Blob, all: readonly number[]): PacketIndex<Blob> {
+  const sizes = Uint32Array.from(all.slice(0, Math.ceil(audio.totalSamples / AAC_FRAME_SAMPLES) + 1));
+  return {
+    ...{ file, sizes, config },
+    offsets: offsetsOf(sizes),
+    times: Float64Array.from(sizes, (_, nth) => (nth - 1) * AAC_FRAME_SAMPLES),
+    keys: new Uint8Array(sizes.length).fill(1),
+    ticksASecond: SAMPLE_RATE,
+  };
 }
 
 /** How far the mix has to be raised or lowered. Silence stays silence. */

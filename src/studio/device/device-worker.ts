@@ -1,12 +1,11 @@
 import { messageOf } from '../../errors.ts';
 import { layOutMovie } from '../../iso/mp4/movie-layout.ts';
-import { AAC_FRAME_SAMPLES } from '../../iso/mp4/sample-entries.ts';
 import type { PacketIndex } from '../../iso/mp4/sample-table.ts';
 import { clipsIn, frameAt } from '../../plan/frame/frame-at.ts';
-import { materialOf } from '../../plan/frame/frame-runs.ts';
 import type { Chunk, RenderPlan } from '../../plan/model/render-plan.ts';
-import { type Frames, SAMPLE_RATE } from '../../time.ts';
-import { DeviceError, type FromDevice, type SoundDone, type ToDevice } from '../export/device-messages.ts';
+import type { Frames } from '../../time.ts';
+import { DeviceError, type FromDevice, type ToDevice } from '../export/device-messages.ts';
+import { forgetParts, useParts } from '../keeping/part-folder.ts';
 import { reportRejections, workerScope } from '../kit/worker-scope.ts';
 import { BrowserFonts } from '../preview/canvas/browser-fonts.ts';
 import type { Context, Drawable } from '../preview/canvas/browser-surface.ts';
@@ -15,7 +14,10 @@ import { MediaFiles } from '../preview/canvas/media-files.ts';
 import { PresetPainters } from '../preview/canvas/preset-painters.ts';
 import { SourceShelf } from '../preview/canvas/source-shelf.ts';
 import { unpacked } from '../session/packed-plan.ts';
-import { ChunkEncoder, encoderConfig, offsetsOf } from './chunk-encoder.ts';
+import { ChunkEncoder, encoderConfig } from './chunk-encoder.ts';
+import { KeptParts } from './kept-parts.ts';
+import { chunkKeys, soundKey } from './part-keys.ts';
+import type { SoundDone } from './sound-done.ts';
 import { YuvFrames } from './yuv-frames.ts';
 
 reportRejections();
@@ -58,19 +60,62 @@ function askForDrawing(hash: string, maxPx: number): Promise<ImageBitmap | null>
 
 async function render(order: ToDevice & { kind: 'render' }): Promise<Blob> {
   const plan = unpacked(order.plan);
+  let heard: SoundDone | null = null;
   const sound = new Promise<SoundDone>((resolve) => {
-    order.sound.onmessage = ({ data }: MessageEvent<SoundDone>) => resolve(data);
+    order.sound.onmessage = ({ data }: MessageEvent<SoundDone>) => {
+      heard = data;
+      resolve(data);
+    };
   });
   await requireEncoder(plan);
+  const parts = await KeptParts.open();
+  const keys = chunkKeys(plan);
+  await requireSpace(plan, keys, parts, order.freeBytes);
+  // The worker ends once the page holds the parts.
+  await useParts();
+  post({ kind: 'begins' });
   const pictures = await Pictures.open(plan, order.preset, order.files);
   const chunks: PacketIndex<Blob>[] = [];
-  for (const chunk of plan.chunks) chunks.push(await encodeChunk(plan, chunk, pictures));
+  for (const [index, chunk] of plan.chunks.entries()) {
+    requireSound(heard);
+    let isFound = true;
+    const make = () => {
+      isFound = false;
+      return encodeChunk(plan, chunk, pictures);
+    };
+    chunks.push(await parts.part(keys[index]!, make));
+    post({ kind: 'progress', frames: chunk.end, isFound });
+  }
   return movieOf(plan, chunks, await sound);
 }
 
+/** @throws DeviceError if the sound is known to fail. */
+function requireSound(sound: SoundDone | null): void {
+  if (sound !== null && 'fault' in sound) throw new DeviceError(sound.fault);
+}
+
+/** @throws DeviceError unless there is space for what is not stored yet, at the rates that the encoder is given. */
+async function requireSpace(plan: RenderPlan, keys: readonly string[], parts: KeptParts, free: number): Promise<void> {
+  const { chunks, rate, audio, totalFrames } = plan;
+  const seconds = (frames: number) => (frames * rate.den) / rate.num;
+  const sound = soundKey(plan);
+  let bits = (await parts.has(sound)) ? 0 : audio.bitrateKbps * 1000 * seconds(totalFrames);
+  for (const [index, chunk] of chunks.entries()) {
+    if (await parts.has(keys[index]!)) continue;
+    bits += encoderConfig(plan, chunk).bitrate! * seconds(chunk.end - chunk.start);
+  }
+  const bytes = Math.ceil(bits / 8);
+  if (free >= bytes) return;
+  // A browser may say how much is free only roughly, so the deleted bytes are added.
+  const deleted = await forgetParts(bytes - free, new Set([...keys, sound]));
+  if (free + deleted < bytes) throw new DeviceError({ reason: 'storage', bytes });
+}
+
 /** Encodes the frames of a chunk; those that look the same as the one before are not drawn. (R22) */
-async function encodeChunk(plan: RenderPlan, { start, end }: Chunk, pictures: Pictures): Promise<PacketIndex<Blob>> {
-  const encoder = new ChunkEncoder(plan, materialOf(plan, { start, end }));
+async function encodeChunk(plan: RenderPlan, chunk: Chunk, pictures: Pictures): Promise<PacketIndex<Blob>> {
+  const { start, end } = chunk;
+  const encoder = new ChunkEncoder(encoderConfig(plan, chunk), plan.rate);
+  pictures.forget();
   try {
     for (let n = start; n < end; n = (n + 1) as Frames) {
       const isNew = await pictures.show(n);
@@ -78,7 +123,7 @@ async function encodeChunk(plan: RenderPlan, { start, end }: Chunk, pictures: Pi
       const isKey = at % plan.encoder.keyframeEvery === 0;
       if (isNew || isKey) await encoder.encode(at, isKey, (from, length) => pictures.frame(from, length));
       else encoder.repeat();
-      if ((n + 1) % REPORT_EVERY === 0) post({ kind: 'progress', frames: n + 1 });
+      if ((n + 1) % REPORT_EVERY === 0) post({ kind: 'progress', frames: n + 1, isFound: false });
     }
     return await encoder.finish();
   } finally {
@@ -87,8 +132,8 @@ async function encodeChunk(plan: RenderPlan, { start, end }: Chunk, pictures: Pi
 }
 
 async function requireEncoder(plan: RenderPlan): Promise<void> {
-  for (const { start, end } of plan.chunks) {
-    const { supported } = await VideoEncoder.isConfigSupported(encoderConfig(plan, materialOf(plan, { start, end })));
+  for (const chunk of plan.chunks) {
+    const { supported } = await VideoEncoder.isConfigSupported(encoderConfig(plan, chunk));
     if (!supported) throw new DeviceError({ reason: 'encoder' });
   }
 }
@@ -153,6 +198,11 @@ class Pictures {
     return true;
   }
 
+  /** The next frame differs from the one before: a part begins with it, and the one before may not have been drawn. */
+  forget(): void {
+    this.#shown = null;
+  }
+
   frame(timestamp: number, duration: number): VideoFrame {
     return this.#yuv.frame(timestamp, duration);
   }
@@ -181,7 +231,7 @@ class Pictures {
 function movieOf(plan: RenderPlan, chunks: readonly PacketIndex<Blob>[], sound: SoundDone): Blob {
   if ('fault' in sound) throw new DeviceError(sound.fault);
   const chapters = plan.chapterTrack ? plan.chapters : [];
-  const { head, sources } = layOutMovie({ ...plan, chapters }, chunks, soundIndex(plan, sound));
+  const { head, sources } = layOutMovie({ ...plan, chapters }, chunks, sound.sound);
   const parts = sources.map(
     (source): BlobPart =>
       'bytes' in source
@@ -189,19 +239,4 @@ function movieOf(plan: RenderPlan, chunks: readonly PacketIndex<Blob>[], sound: 
         : source.file.slice(source.offset, source.offset + source.length),
   );
   return new Blob([head, ...parts], { type: 'video/mp4' });
-}
-
-function soundIndex({ audio }: RenderPlan, sound: Exclude<SoundDone, { fault: unknown }>): PacketIndex<Blob> {
-  // The first packet is before 0; those after the end are silence.
-  const count = Math.min(sound.sizes.length, Math.ceil(audio.totalSamples / AAC_FRAME_SAMPLES) + 1);
-  const sizes = sound.sizes.slice(0, count);
-  return {
-    file: sound.packets,
-    offsets: offsetsOf(sizes),
-    sizes,
-    times: Float64Array.from(sizes, (_, nth) => (nth - 1) * AAC_FRAME_SAMPLES),
-    keys: new Uint8Array(count).fill(1),
-    ticksASecond: SAMPLE_RATE,
-    config: sound.config,
-  };
 }

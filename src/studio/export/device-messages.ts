@@ -7,6 +7,8 @@ export type ToDevice =
       readonly plan: PackedPlan;
       readonly preset: string;
       readonly files: ReadonlyMap<string, Blob>;
+      /** How much may be stored. */
+      readonly freeBytes: number;
       /** Where the sound comes from. */
       readonly sound: MessagePort;
     }
@@ -15,15 +17,18 @@ export type ToDevice =
 /** From `device-worker` to the page. */
 export type FromDevice =
   | { readonly kind: 'ask_drawing'; readonly ask: number; readonly hash: string; readonly maxPx: number }
-  /** Frames that are done. */
-  | { readonly kind: 'progress'; readonly frames: number }
+  /** It uses parts from now on, and the sound may begin. */
+  | { readonly kind: 'begins' }
+  /** Frames that are done; `isFound`: the last of them were there already. */
+  | { readonly kind: 'progress'; readonly frames: number; readonly isFound: boolean }
   | { readonly kind: 'done'; readonly file: Blob }
   | { readonly kind: 'failed'; readonly fault: DeviceFault };
 
-/** What this browser cannot do; `path` is the entry that asks for it. */
+/** What this browser cannot do; `path` is the entry that asks for it, `bytes` the space that is needed. */
 export interface DeviceFault {
-  readonly reason: 'encoder' | 'sound' | 'clip' | 'picture' | 'font' | 'denoise' | 'other';
+  readonly reason: 'encoder' | 'sound' | 'clip' | 'picture' | 'font' | 'denoise' | 'storage' | 'filled' | 'other';
   readonly path?: string;
+  readonly bytes?: number;
   readonly detail?: string;
 }
 
@@ -33,11 +38,6 @@ export interface SoundOrder {
   readonly files: ReadonlyMap<string, Blob>;
   readonly out: MessagePort;
 }
-
-/** From `device-sound-worker` to `device-worker`: packets of 1024 samples; the first is priming. */
-export type SoundDone =
-  | { readonly config: Uint8Array<ArrayBuffer>; readonly packets: Blob; readonly sizes: Uint32Array<ArrayBuffer> }
-  | { readonly fault: DeviceFault };
 
 /** A video that this browser cannot make, or a file that is missing. */
 export class DeviceError extends Error {

@@ -2,6 +2,7 @@ import { effect } from '@preact/signals';
 import { cleanFileName } from '../../timeline/file-name.ts';
 import type { Project } from '../document/project.ts';
 import { studioConfig } from '../kit/assets.ts';
+import { megabytes } from '../kit/shown-values.ts';
 import { withShare } from '../kit/time-left.ts';
 import type { PackedPlan } from '../session/packed-plan.ts';
 import { allCame, decided, exported, planned } from '../session/session.ts';
@@ -11,8 +12,8 @@ import { formatsToMake } from './export-choices.ts';
 import { exportStep, type HereVideo, madeFormats, progressSamples } from './export-progress.ts';
 import { MissingFile, renderHere } from './render-here.ts';
 
-/** Addresses of the finished files, which use memory until they are revoked. */
-const urls: string[] = [];
+/** Frees what a finished file uses: its address and its parts. */
+const frees: (() => void)[] = [];
 /** The export that is shown; others have been stopped. */
 let shown: AbortSignal | null = null;
 
@@ -20,7 +21,7 @@ let shown: AbortSignal | null = null;
 export async function exportHere(signal: AbortSignal): Promise<void> {
   shown = signal;
   progressSamples.value = [];
-  for (const url of urls.splice(0)) URL.revokeObjectURL(url);
+  for (const free of frees.splice(0)) free();
   exportStep.value = { step: 'waiting' };
   try {
     await allCame(signal);
@@ -50,10 +51,14 @@ async function exportOne(preset: string, plan: PackedPlan, project: Project, sig
   if (signal.aborted) return put({ state: 'stopped' });
   put({ state: 'rendering' });
   try {
-    const onProgress = (share: number) => put({ share });
-    const file = await renderHere({ preset, plan, signal, onProgress });
+    const onProgress = (share: number, isFound: boolean) => {
+      put({ share });
+      // Time left is that of frames that are rendered.
+      if (isFound) progressSamples.value = [];
+    };
+    const { file, release } = await renderHere({ preset, plan, signal, onProgress });
     const url = URL.createObjectURL(file);
-    urls.push(url);
+    frees.push(() => URL.revokeObjectURL(url), release);
     put({ state: 'completed', share: 1, file: { url, name: fileName(project, preset), bytes: file.size } });
   } catch (error) {
     if (signal.aborted) put({ state: 'stopped' });
@@ -97,6 +102,7 @@ function fileName({ settings, tier_list }: Project, preset: string): string {
 function faultWords(error: unknown, project: Project): string {
   if (error instanceof MissingFile) return texts.missingFile(project.studio.media[error.field]?.name ?? error.field);
   const fault: DeviceFault = error instanceof DeviceError ? error.fault : { reason: 'other' };
+  if (fault.reason === 'storage') return texts.hereNeedsSpace(megabytes(fault.bytes!));
   const words = texts.hereFaults[fault.reason];
   return fault.path === undefined ? words : texts.hereFaultOf(words, fileAt(project, fault.path));
 }

@@ -1,3 +1,4 @@
+import { freeBytes, useParts } from '../keeping/part-folder.ts';
 import { startWorker } from '../kit/assets.ts';
 import { drawSvg } from '../media/draw-svg.ts';
 import { typedFile } from '../media/typed-file.ts';
@@ -18,8 +19,14 @@ interface HereOrder {
   readonly preset: string;
   readonly plan: PackedPlan;
   readonly signal: AbortSignal;
-  /** Receives the share that is done. */
-  readonly onProgress: (share: number) => void;
+  /** Receives the share that is done; `isFound`: the last of it was there already. */
+  readonly onProgress: (share: number, isFound: boolean) => void;
+}
+
+/** A finished file. It reads stored parts, so it can be read until it is released. */
+interface HereFile {
+  readonly file: Blob;
+  release(): void;
 }
 
 /**
@@ -27,7 +34,7 @@ interface HereOrder {
  *
  * @throws DeviceError, MissingFile, or the reason of the signal.
  */
-export async function renderHere({ preset, plan, signal, onProgress }: HereOrder): Promise<Blob> {
+export async function renderHere({ preset, plan, signal, onProgress }: HereOrder): Promise<HereFile> {
   if (!('VideoEncoder' in globalThis)) throw new DeviceError({ reason: 'encoder' });
   const files = new Map<string, Blob>();
   for (const { hash, field } of unpacked(plan).sources) {
@@ -43,7 +50,8 @@ export async function renderHere({ preset, plan, signal, onProgress }: HereOrder
   pictures.onmessage = async ({ data }: MessageEvent<FromDevice>) => {
     if (data.kind === 'done') resolve(data.file);
     else if (data.kind === 'failed') reject(new DeviceError(data.fault));
-    else if (data.kind === 'progress') onProgress(data.frames / plan.totalFrames);
+    else if (data.kind === 'progress') onProgress(data.frames / plan.totalFrames, data.isFound);
+    else if (data.kind === 'begins') sound.postMessage({ plan, files, out: port1 } satisfies SoundOrder, [port1]);
     else {
       const bitmap = await drawSvg(data.hash, files.get(data.hash) ?? null, data.maxPx);
       send({ kind: 'drawing', ask: data.ask, bitmap }, bitmap === null ? [] : [bitmap]);
@@ -55,9 +63,10 @@ export async function renderHere({ preset, plan, signal, onProgress }: HereOrder
   const stop = () => reject(signal.reason);
   signal.addEventListener('abort', stop);
   try {
-    sound.postMessage({ plan, files, out: port1 } satisfies SoundOrder, [port1]);
-    send({ kind: 'render', plan, preset, files, sound: port2 }, [port2]);
-    return await promise;
+    send({ kind: 'render', plan, preset, files, freeBytes: await freeBytes(), sound: port2 }, [port2]);
+    // The workers hold the parts until the page does.
+    const file = await promise;
+    return { file, release: await useParts() };
   } finally {
     signal.removeEventListener('abort', stop);
     pictures.terminate();

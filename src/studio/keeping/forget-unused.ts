@@ -3,10 +3,12 @@ import type { Project } from '../document/project.ts';
 import { forgetMediaBut } from '../media/media-store.ts';
 import { decided } from '../session/session.ts';
 import type { KeptProject } from './kept-project.ts';
+import { forgetParts } from './part-folder.ts';
 import { listProjects } from './project-store.ts';
 
-/** Deletes media that no project of this browser uses, in any version. */
+/** Deletes media that no project of this browser uses, in any version, and old parts of videos. */
 export async function forgetUnused(): Promise<void> {
+  await forgetParts().catch(() => {});
   const kept = await listProjects();
   if (kept.length === 0) return;
   const all = [decided.value, ...kept.flatMap(projectsIn)];

@@ -24,6 +24,11 @@ export async function mediaFolders(): Promise<MediaFolders | null> {
   }
 }
 
+/** Whether there was no space for a write. */
+export function isDiskFull(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'QuotaExceededError';
+}
+
 /** Stores a file and its thumbnail under its hash. */
 export async function writeMedia(
   { media, thumbs }: MediaFolders,

@@ -12,6 +12,7 @@ import { eachFrame, outFolder } from '../../engine/encode/render-video.ts';
 import { decodedTrack } from '../../engine/sound/decoded-track.ts';
 import type { Picture } from '../../paint/picture-difference.ts';
 import { ServiceFixture } from '../../service/service-fixture.ts';
+import { becomesTrue } from './shell-page.ts';
 import { type ProjectOnDisk, StudioPage } from './studio-page.ts';
 
 const PRESETS = [
@@ -20,8 +21,20 @@ const PRESETS = [
   { name: 'preset_three', width: 240, height: 240, aliases: ['square'] },
 ];
 /** Frames that are compared: every so many. */
-const EVERY = 6;
+const EVERY = 10;
 const MIN_SSIM = 0.99;
+
+/** The parts of videos that are stored, with their times. */
+const PARTS = `(async () => {
+  const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('rendered', { create: true });
+  const parts = [];
+  for await (const [name, handle] of folder.entries()) {
+    // A file that is being written has another name, and is gone soon.
+    const file = /^[0-9a-f]+$/.test(name) ? await handle.getFile().catch(() => null) : null;
+    if (file?.size > 0) parts.push([name, file.size, file.lastModified].join(' '));
+  }
+  return parts;
+})()`;
 
 const PROJECT: ProjectOnDisk = {
   tier_list: {
@@ -33,10 +46,10 @@ const PROJECT: ProjectOnDisk = {
     items: ['Pretzel', 'Popcorn', 'Celery'].map((name) => ({ id: name.toLowerCase(), name })),
   },
   timeline_data: {
-    tier_blocks: [{ start: 0, duration: 5 }],
+    tier_blocks: [{ start: 0, duration: 9 }],
     tier_tiles: [
       { tier_item_id: 'pretzel', position: 1 },
-      { tier_item_id: 'popcorn', position: 3 },
+      { tier_item_id: 'popcorn', position: 6 },
     ],
     subtitles: [{ text: 'now we are talking', start: 2.5, duration: 1.5 }],
   },
@@ -47,6 +60,9 @@ const PROJECT: ProjectOnDisk = {
 describe('an export on this device', { skip: noBrowser, timeout: 280_000 }, () => {
   let service: ServiceFixture;
   let browser: Browser;
+  const folder = outFolder();
+  let files = 0;
+  let there: Promise<string> | null = null;
 
   before(async () => {
     [service, browser] = await Promise.all([
@@ -60,8 +76,6 @@ describe('an export on this device', { skip: noBrowser, timeout: 280_000 }, () =
   });
 
   test('[R17] [R18] has the frames, the sound, the chapters and the title of an export of the service', async () => {
-    const folder = outFolder();
-    const [here, there] = [join(folder, 'here.mp4'), join(folder, 'there.mp4')];
     const studio = await StudioPage.open(browser, service.base, undefined, 1);
     const { page } = studio;
     await studio.openProject(PROJECT);
@@ -70,62 +84,120 @@ describe('an export on this device', { skip: noBrowser, timeout: 280_000 }, () =
       if (request.method() !== 'GET') asked.push(`${request.method()} ${request.url()}`);
     });
     await exportHere(page);
-    const link = page.getByRole('link', { name: /Download/ });
-    await link.waitFor();
-    const saved = page.waitForEvent('download');
-    await link.click();
-    const download = await saved;
-    assert.equal(download.suggestedFilename(), 'Every snack ranked-landscape.mp4');
-    await download.saveAs(here);
+    const { file, name } = await downloaded(page);
+    assert.equal(name, 'Every snack ranked-landscape.mp4');
     assert.deepEqual(studio.complaints, []);
     assert.deepEqual(
       asked.filter((request) => /media|exports/.test(request)),
       [],
     );
     await page.close();
-
-    writeFileSync(there, await exportOf(PROJECT));
-    assert.deepEqual(await factsOf(here), await factsOf(there));
-    const [ours, theirs] = [await picturesOf(here), await picturesOf(there)];
-    const least = ours.map((picture, n) => ssim(picture, theirs[n]!));
-    const low = least.flatMap((value, n) => (value < MIN_SSIM ? [`frame ${n * EVERY}: ${value.toFixed(4)}`] : []));
-    assert.deepEqual(low, []);
-    const [heard, wanted] = [await decodedTrack(here), await decodedTrack(there)];
+    await looksAsOnService(file);
+    const [heard, wanted] = [await decodedTrack(file), await decodedTrack(await onService())];
     assert.deepEqual([heard.firstAt, heard.toldLength], [wanted.firstAt, wanted.toldLength]);
     assert(Math.abs(loudness(heard) - loudness(wanted)) < 0.1, `${loudness(heard)} LUFS, not ${loudness(wanted)}`);
   });
 
-  test('a browser without an encoder says so, and exports on the service instead', async () => {
+  test('a stopped export and that of a killed tab continue, two tabs make each part once', async () => {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    const killed = await StudioPage.open(context, service.base);
+    await killed.openProject(PROJECT);
+    await exportHere(killed.page);
+    await killed.page.getByRole('button', { name: 'Stop all' }).click();
+    await killed.page.locator('.or[data-preset="preset_one"]').getByText('Stopped').waitFor();
+    await killed.page.getByRole('button', { name: 'Export one format' }).last().click();
+    await becomesTrue(killed.page, `${PARTS}.then((parts) => parts.length > 0)`);
+    const session = await context.newCDPSession(killed.page);
+    const crashed = killed.page.waitForEvent('crash');
+    session.send('Page.crash').catch(() => {});
+    await crashed;
+    await killed.page.close();
+
+    const tabs = [await StudioPage.open(context, service.base), await StudioPage.open(context, service.base)];
+    for (const tab of tabs) await tab.openProject(PROJECT);
+    const before = (await tabs[0]!.page.evaluate(PARTS)) as readonly string[];
+    assert(before.length > 0);
+    for (const { page } of tabs) await exportHere(page);
+    const files = await Promise.all(tabs.map(async ({ page }) => (await downloaded(page)).file));
+    const after = (await tabs[0]!.page.evaluate(PARTS)) as readonly string[];
+    assert.deepEqual(
+      before.filter((part) => !after.includes(part)),
+      [],
+    );
+    assert(readFileSync(files[0]!).equals(readFileSync(files[1]!)));
+    await looksAsOnService(files[0]!);
+    for (const { complaints } of tabs) assert.deepEqual(complaints, []);
+    await context.close();
+  });
+
+  test('a browser without an encoder or without space says so, and exports on the service instead', async () => {
     const studio = await StudioPage.open(browser, service.base, (page) =>
-      page.addInitScript('delete globalThis.VideoEncoder'),
+      page.addInitScript('globalThis.Encoder = VideoEncoder; delete globalThis.VideoEncoder;'),
     );
     const { page } = studio;
     await studio.openProject(PROJECT);
     await exportHere(page);
     await page.getByRole('alert').getByText('This browser has no H.264 encoder').waitFor();
     await page.getByRole('button', { name: 'Export on the service instead' }).click();
+    const made = page.locator('.or[data-preset="preset_one"].done').getByRole('link', { name: /Download/ });
+    await made.waitFor();
+    assert.deepEqual(studio.complaints, []);
+
+    await page.evaluate('globalThis.VideoEncoder = Encoder');
+    await page.getByRole('button', { name: 'Close' }).click();
+    const session = await page.context().newCDPSession(page);
+    const origin = service.base;
+    // Chromium does not tell a page its real quota.
+    await page.evaluate('navigator.storage.estimate = async () => ({ quota: 100_000, usage: 0 })');
+    await exportHere(page);
+    await page.getByRole('alert').getByText('has too little space: the video needs up to 1').waitFor();
+    await page.evaluate('navigator.storage.estimate = async () => ({ quota: 1e12, usage: 0 })');
+    await session.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 });
+    const again = page.getByRole('button', { name: 'Export one format' }).last();
+    await again.click();
+    await page.getByRole('alert').getByText('The storage of this browser is full').waitFor();
+    await session.send('Storage.overrideQuotaForOrigin', { origin });
+    await again.click();
     await page
       .locator('.or[data-preset="preset_one"].done')
       .getByRole('link', { name: /Download/ })
       .waitFor();
-    assert.deepEqual(studio.complaints, []);
-    await page.close();
-  });
-
-  test('it can be stopped, and begun again', async () => {
-    const studio = await StudioPage.open(browser, service.base, undefined, 1);
-    const { page } = studio;
-    await studio.openProject(PROJECT);
-    await exportHere(page);
-    await page.getByRole('button', { name: 'Stop all' }).click();
-    await page.locator('.or[data-preset="preset_one"]').getByText('Stopped').waitFor();
-    await page.getByRole('button', { name: 'Export one format' }).last().click();
-    await page.getByRole('link', { name: /Download/ }).waitFor();
-    assert.deepEqual(studio.complaints, []);
     await page.close();
   });
 
   /** The file that the service makes. */
+  async function onService(): Promise<string> {
+    there ??= exportOf(PROJECT).then((bytes) => {
+      const file = join(folder, 'there.mp4');
+      writeFileSync(file, bytes);
+      return file;
+    });
+    return there;
+  }
+
+  /** Every frame of a file is where it is in that of the service, and looks like it. */
+  async function looksAsOnService(file: string): Promise<void> {
+    const wanted = await onService();
+    assert.deepEqual(await factsOf(file), await factsOf(wanted));
+    const [ours, theirs] = [await picturesOf(file), await picturesOf(wanted)];
+    assert.equal(ours.length, theirs.length);
+    const least = ours.map((picture, n) => ssim(picture, theirs[n]!));
+    const low = least.flatMap((value, n) => (value < MIN_SSIM ? [`frame ${n * EVERY}: ${value.toFixed(4)}`] : []));
+    assert.deepEqual(low, []);
+  }
+
+  async function downloaded(page: Page): Promise<{ readonly file: string; readonly name: string }> {
+    const link = page.getByRole('link', { name: /Download/ });
+    await link.waitFor();
+    const saved = page.waitForEvent('download');
+    await link.click();
+    const download = await saved;
+    files += 1;
+    const file = join(folder, `${files}.mp4`);
+    await download.saveAs(file);
+    return { file, name: download.suggestedFilename() };
+  }
+
   async function exportOf({ tier_list, timeline_data, settings }: ProjectOnDisk): Promise<Buffer> {
     const form = new FormData();
     for (const [name, document] of Object.entries({ tier_list, timeline_data, settings })) {

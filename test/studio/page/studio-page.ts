@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { writeZip } from '../../../src/archive/zip-file.ts';
 import type { RenderPlan } from '../../../src/plan/model/render-plan.ts';
 import type { Picture } from '../../paint/picture-difference.ts';
@@ -106,11 +106,12 @@ export class StudioPage {
   }
 
   /**
+   * @param browser or a context, whose pages share their storage.
    * @param prepare is done to the page before anything is loaded.
    * @param deviceScaleFactor 1 is a quarter of the work, for tests that compare no pictures.
    */
   static async open(
-    browser: Browser,
+    browser: { newPage(options: BrowserContextOptions): Promise<Page> },
     base: string,
     prepare: (page: Page) => Promise<unknown> = async () => {},
     deviceScaleFactor = 1,

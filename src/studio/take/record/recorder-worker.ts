@@ -1,4 +1,5 @@
 import { workerScope } from '../../kit/worker-scope.ts';
+import { isDiskFull } from '../../media/media-folders.ts';
 import { cut, HeldSound, type Planes } from './held-sound.ts';
 import type { FromRecorder, ToRecorder } from './open-recorder.ts';
 import type { RecorderFault, RecorderState } from './recorder.ts';
@@ -6,7 +7,6 @@ import { PictureClock } from './stream-clock.ts';
 import { partName, TakeParts } from './take-parts.ts';
 import { TakeSpans, type TakeTimes } from './take-times.ts';
 import { TakeWriter } from './take-writer.ts';
-import { isDiskFull } from './takes-folder.ts';
 
 const STATE_MS = 250;
 

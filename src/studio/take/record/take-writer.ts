@@ -9,10 +9,11 @@ import {
   VideoSample,
   VideoSampleSource,
 } from 'mediabunny';
+import { isDiskFull } from '../../media/media-folders.ts';
 import type { Planes } from './held-sound.ts';
 import type { RecorderFault } from './recorder.ts';
 import { EncoderQueue, type PartWriter } from './take-parts.ts';
-import { isDiskFull, TakeFile } from './takes-folder.ts';
+import { TakeFile } from './takes-folder.ts';
 
 const KEY_FRAME_SECONDS = 2;
 const FRAGMENT_SECONDS = 1;

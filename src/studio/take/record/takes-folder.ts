@@ -11,11 +11,6 @@ interface SyncFileHandle extends FileSystemFileHandle {
 
 const FLUSH_MS = 900;
 
-/** Whether there was no space for a write. */
-export function isDiskFull(error: unknown): boolean {
-  return error instanceof DOMException && error.name === 'QuotaExceededError';
-}
-
 /** The folder of running and unfinished recordings, in the origin private file system. */
 export async function takesFolder(): Promise<FileSystemDirectoryHandle> {
   const root = await navigator.storage.getDirectory();

@@ -19,10 +19,11 @@ export const place = 'Where';
 export const onService = 'On the service';
 export const onDevice = 'On this device';
 export const onDeviceMore =
-  'Rendered in this browser. Nothing leaves this device. Keep this tab open until it is done.';
+  'Rendered in this browser. Nothing leaves this device. If this tab closes, the next export continues.';
 export const renderingHere = 'Rendering on this device';
 export const readyHere = 'Your video is ready';
-export const renderedHereMore = 'Keep this tab open. You can keep editing: this export does not change.';
+export const renderedHereMore =
+  'Keep this tab open. If it closes, export again, and it continues there. You can keep editing: this export does not change.';
 export const downloadHere = 'The files are in this tab until you close it. Download them now.';
 export const instead = 'Export on the service instead';
 export const hereFaults = {
@@ -31,9 +32,13 @@ export const hereFaults = {
   clip: 'This browser does not show a clip exactly as the service does. Export on the service.',
   picture: 'This browser cannot show a picture of the board. Export on the service.',
   font: 'A font could not be loaded. Check your connection, then try again.',
+  filled:
+    'The storage of this browser is full. What is rendered is kept: make space, then export again, and it continues there.',
   denoise: 'Noise reduction is only on the service. Export there, or turn it off.',
   other: 'The video could not be rendered in this browser. Export on the service.',
 };
+export const hereNeedsSpace = (size: string) =>
+  `The storage of this browser has too little space: the video needs up to ${size}. Delete projects or files that you no longer need, or export on the service.`;
 export const hereFaultOf = (fault: string, name: string) => `${fault} It is about ${name}.`;
 export const whereAndWhat = (host: string, files: string) =>
   `Rendered on ${host}. Uploads what it does not have yet of ${files}.`;

@@ -1,0 +1,24 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { audioKey, keyChunks } from '../../plan/keys/chunk-key.ts';
+import { digestWith } from '../../plan/keys/digest.ts';
+import type { RenderPlan } from '../../plan/model/render-plan.ts';
+import { encoderConfig } from './chunk-encoder.ts';
+
+const digest = digestWith((text) => bytesToHex(sha256(new TextEncoder().encode(text))));
+
+/**
+ * What decides the bytes besides the plan: this program, whose file is named by a hash of its content, and the browser with its
+ * decoders and encoders.
+ */
+const MAKER = `${location.pathname} ${navigator.userAgent}`;
+
+/** The keys of the chunks of a plan, in order. */
+export function chunkKeys(plan: RenderPlan): string[] {
+  return keyChunks(plan, plan.chunks, MAKER, digest).map((chunk) => digest([chunk.key, encoderConfig(plan, chunk)]));
+}
+
+/** The key of the sound of a plan. */
+export function soundKey({ audio, sources }: Pick<RenderPlan, 'audio' | 'sources'>): string {
+  return audioKey(audio, sources, MAKER, digest);
+}
