@@ -46,6 +46,9 @@ export async function bundleStudio(folder: string, earlier: string | null): Prom
     if (entryPoint !== undefined)
       entries[basename(entryPoint.replace('late:', '')).replace(/\.\w+$/, '')] = basename(path);
   }
+  const outputs = Object.assign({}, ...results.map(({ metafile }) => metafile.outputs)) as Metafile['outputs'];
+  const start = Object.keys(outputs).find((path) => basename(path) === entries.main)!;
+  const first = [...importedBy(outputs, start)].map((path) => basename(path));
   await mkdir(folder, { recursive: true });
   await Promise.all(
     results
@@ -57,10 +60,24 @@ export async function bundleStudio(folder: string, earlier: string | null): Prom
         await writeFile(join(folder, name + BROTLI), known ?? (await compressed(contents, earlier === null)));
       }),
   );
-  await writeFile(join(folder, MANIFEST), JSON.stringify({ entries } satisfies Manifest));
+  await writeFile(join(folder, MANIFEST), JSON.stringify({ entries, first } satisfies Manifest));
   const inputs = results.flatMap(({ metafile }) => Object.keys(metafile.inputs));
   // Excludes modules that a package omits for browsers, and the virtual modules of the late parts.
   return inputs.filter((path) => !/^(\(disabled\)|late):/.test(path));
+}
+
+/** What a file cannot start without. */
+function importedBy(outputs: Metafile['outputs'], start: string): ReadonlySet<string> {
+  const found = new Set<string>();
+  const add = (path: string): void => {
+    for (const { path: next, kind } of outputs[path]?.imports ?? []) {
+      if (kind !== 'import-statement' || found.has(next)) continue;
+      found.add(next);
+      add(next);
+    }
+  };
+  add(start);
+  return found;
 }
 
 /** A clone starts four seconds of processor time earlier, with files that are a fortieth larger. */

@@ -128,7 +128,6 @@ const AT_HOME: Readonly<Record<string, readonly string[]>> = {
   preact: ['studio'],
   '@preact/signals': ['studio'],
   immer: ['studio'],
-  idb: ['studio'],
   mediabunny: ['studio'],
   '@mediabunny/aac-encoder': ['studio'],
   pg: ['store'],
@@ -295,7 +294,7 @@ test('code that runs in a browser is pure: no Node modules, no clock, no random 
 
 test('the studio uses only browser APIs, and the edited document is plain data', () => {
   const packages =
-    /^(?:preact(?:\/|$)|@preact\/signals$|immer$|idb$|mediabunny$|@mediabunny\/aac-encoder\/module$|zod\/mini$|@resvg\/resvg-wasm(?:$|\/index_bg\.wasm$)|@expo-google-fonts\/noto-sans\/400Regular\/|\.\.\/examples\/(?:planets|templates\/[\w-]+)\/project\.json$|@noble\/hashes\/|speech\/silero-vad-16k\.bin$)/;
+    /^(?:preact(?:\/|$)|@preact\/signals$|immer$|mediabunny$|@mediabunny\/aac-encoder\/module$|zod\/mini$|@resvg\/resvg-wasm(?:$|\/index_bg\.wasm$)|@expo-google-fonts\/noto-sans\/400Regular\/|\.\.\/examples\/(?:planets|templates\/[\w-]+)\/project\.json$|@noble\/hashes\/|speech\/silero-vad-16k\.bin$)/;
   assert.deepEqual(
     eachImport(({ path }, specifier) => covers('studio', path) && !isOwn(specifier) && !packages.test(specifier)),
     [],

@@ -20,13 +20,13 @@ interface StudioFile {
 export interface StudioFiles {
   /** File names by entry: `main`, `studio` (the style), and one for each worker. */
   readonly entries: Readonly<Record<string, string>>;
+  /** The files that `main` imports. */
+  readonly first: readonly string[];
   readonly files: ReadonlyMap<string, StudioFile>;
 }
 
 /** The manifest of a folder of built files. */
-export interface Manifest {
-  readonly entries: Readonly<Record<string, string>>;
-}
+export type Manifest = Pick<StudioFiles, 'entries' | 'first'>;
 
 /** Where the files are served. */
 export const STUDIO_ASSETS = '/assets/studio';
@@ -35,7 +35,7 @@ export const MANIFEST = 'manifest.json';
 
 /** The studio's files, as they were built. */
 export async function loadStudio(folder = join(BUILT, 'studio-built')): Promise<StudioFiles> {
-  const { entries }: Manifest = JSON.parse(await readFile(join(folder, MANIFEST), 'utf8'));
+  const { entries, first }: Manifest = JSON.parse(await readFile(join(folder, MANIFEST), 'utf8'));
   const files = new Map<string, StudioFile>();
   for (const name of await readdir(folder)) {
     if (name === MANIFEST || name.endsWith(BROTLI)) continue;
@@ -43,7 +43,7 @@ export async function loadStudio(folder = join(BUILT, 'studio-built')): Promise<
     const type = TYPES[name.slice(name.lastIndexOf('.'))] ?? 'application/octet-stream';
     files.set(name, { type, bytes: bytes!, brotli: brotli!, gzip: await promisify(gzip)(bytes!, { level: 9 }) });
   }
-  return { entries, files };
+  return { entries, first, files };
 }
 
 /** The extension of Brotli-compressed files. */
@@ -66,7 +66,7 @@ const TYPES: Readonly<Record<string, string>> = {
 export function studioPage(
   { presets, limits, shownLimits, apiKeys, metricsKey, models }: HttpConfig,
   captionLanguages: readonly string[],
-  { entries }: StudioFiles,
+  { entries, first }: StudioFiles,
 ): string {
   const assets = Object.fromEntries(
     Object.entries(entries)
@@ -98,7 +98,10 @@ export function studioPage(
 <title>Tiercut Studio</title>
 <link rel="stylesheet" href="${STUDIO_ASSETS}/${entries.studio}">
 <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
-<script src="${assets.main}" type="module"></script>
+${first.map(
+  (file) => html`<link rel="modulepreload" href="${STUDIO_ASSETS}/${file}">
+`,
+)}<script src="${assets.main}" type="module"></script>
 </head>
 <body>
 <div id="studio" data-assets="${JSON.stringify(assets)}" data-config="${JSON.stringify(config)}">

@@ -1,5 +1,5 @@
 import { later } from '../kit/later.tsx';
-import type { TemplateName } from '../texts/en/series.ts';
+import type { TemplateName } from '../texts/en/first-visit.ts';
 
 const fetched = later(() => import('./example.ts'));
 

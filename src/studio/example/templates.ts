@@ -5,7 +5,7 @@ import { readProjectText } from '../document/project-text.ts';
 import { startProject } from '../keeping/autosave.ts';
 import { studioConfig } from '../kit/assets.ts';
 import { face, playhead } from '../session/session.ts';
-import { type TemplateName, templates } from '../texts/en/series.ts';
+import { type TemplateName, templates } from '../texts/en/first-visit.ts';
 
 const FILES: Readonly<Record<TemplateName, object>> = { weekly, 'top-five': topFive, versus };
 

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { Export, Output } from '../../../packages/client/src/client.ts';
 import type { Issue } from '../../errors.ts';
-import { type Sample, withShare } from '../kit/time-left.ts';
+import type { Sample } from '../kit/time-left.ts';
 
 /** The state of the shown export. */
 type ExportStep =
@@ -57,9 +57,4 @@ export function shareOf({ outputs }: Outputs): number {
   if (counted.length === 0) return 0;
   const done = counted.reduce((sum, { state, progress }) => sum + (state === 'completed' ? 1 : progress), 0);
   return done / counted.length;
-}
-
-/** Adds the progress of now. */
-export function withSample(samples: readonly Sample[], view: Outputs, ms: number): readonly Sample[] {
-  return withShare(samples, shareOf(view), ms);
 }

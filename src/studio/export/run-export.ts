@@ -6,12 +6,13 @@ import { requestOfFormats, videoRequest } from '../document/service-requests.ts'
 import { projectId } from '../keeping/autosave.ts';
 import { readProject, saveBeside } from '../keeping/project-store.ts';
 import { studioConfig } from '../kit/assets.ts';
+import { withShare } from '../kit/time-left.ts';
 import { mediaFile } from '../media/media-store.ts';
 import { service, uploadMedia } from '../session/service.ts';
 import { allCame, decided, exported } from '../session/session.ts';
 import * as texts from '../texts/en/export.ts';
 import { exportPlace, formatsToMake, onlyFormats } from './export-choices.ts';
-import { exportStep, isOpen, isUnderWay, madeFormats, progressSamples, withSample } from './export-progress.ts';
+import { exportStep, isOpen, isUnderWay, madeFormats, progressSamples, shareOf } from './export-progress.ts';
 
 let stopping = new AbortController();
 
@@ -119,7 +120,7 @@ let leaving = new AbortController();
 function show(all: Export): void {
   const now = exportStep.value;
   const view = onlyFormats(all, madeFormats.value);
-  progressSamples.value = withSample(progressSamples.value, view, Date.now());
+  progressSamples.value = withShare(progressSamples.value, shareOf(view), Date.now());
   exportStep.value = { step: 'made', view, chapters: now.step === 'made' ? now.chapters : null };
 }
 

@@ -1,23 +1,20 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
-import { titleOf } from '../document/template.ts';
+import { useEffect } from 'preact/hooks';
 import { startExample, startTemplate } from '../example/start-example.ts';
-import { chooseFiles, MEDIA_FILES, takeFiles, takeList } from '../files/take-files.ts';
-import { keptProjects, lookAgain, projectId, reopen } from '../keeping/autosave.ts';
-import type { KeptProject } from '../keeping/kept-project.ts';
-import { focusSoon } from '../keys/move-focus.ts';
-import { Dialog } from '../kit/dialog.tsx';
+import { chooseFiles, MEDIA_FILES, takeFiles } from '../files/take-files.ts';
+import { keptProjects, lookAgain, projectId } from '../keeping/autosave.ts';
 import { Icon, type IconName, Logo } from '../kit/icon.tsx';
-import { isReachedByKey } from '../kit/reached-by-key.ts';
+import { shownLater } from '../kit/later.tsx';
 import { whereFilesAre } from '../session/may-send.ts';
 import { openTake } from '../session/open-take.ts';
-import { drawPicture } from '../sync/project-picture.ts';
 import { asked } from '../sync/sync-state.ts';
-import * as texts from '../texts/en/late.ts';
+import * as texts from '../texts/en/first-visit.ts';
 import * as page from '../texts/en/page.ts';
-import * as projectTexts from '../texts/en/projects.ts';
-import * as series from '../texts/en/series.ts';
+import { Card } from './visit-card.tsx';
+
+const PasteList = shownLater(async () => (await import('./paste-list.tsx')).PasteList);
+const KeptCard = shownLater(async () => (await import('./kept-card.tsx')).KeptCard);
 
 /** More than these are in the dialog of all projects. */
 const SHOWN_PROJECTS = 7;
@@ -106,7 +103,7 @@ function Start({ icon, of, name, help, run }: StartProps) {
 }
 
 /** Colours of the cards. */
-const TEMPLATES: readonly (readonly [series.TemplateName, color: string])[] = [
+const TEMPLATES: readonly (readonly [texts.TemplateName, color: string])[] = [
   ['weekly', '#2b3350'],
   ['top-five', '#5a2bb0'],
   ['versus', '#8a1f3a'],
@@ -115,17 +112,12 @@ const TEMPLATES: readonly (readonly [series.TemplateName, color: string])[] = [
 function Templates() {
   return (
     <>
-      <h2>{series.startFromTemplate}</h2>
+      <h2>{texts.startFromTemplate}</h2>
       <ul class="visit-cards">
         {TEMPLATES.map(([name, color]) => (
-          <Card
-            key={name}
-            name={series.templates[name].name}
-            note={series.template.toLowerCase()}
-            run={() => startTemplate(name)}
-          >
+          <Card key={name} name={texts.templates[name].name} note={texts.template} run={() => startTemplate(name)}>
             <i class="pj-picture visit-template" style={{ '--c': color }} aria-hidden="true">
-              {series.templates[name].shown}
+              {texts.templates[name].shown}
             </i>
           </Card>
         ))}
@@ -160,107 +152,8 @@ function Projects() {
         }}
       >
         <Icon name="folder" />
-        {projectTexts.allProjects}
+        {texts.allProjects}
       </button>
     </>
-  );
-}
-
-function KeptCard({ kept: { id, project, changedAtMs, picture } }: { readonly kept: KeptProject }) {
-  const url = useSignal<string | null>(null);
-  useEffect(() => {
-    const ended = new AbortController();
-    const show = (drawn: Blob | null) => {
-      if (drawn === null || ended.signal.aborted) return;
-      const made = URL.createObjectURL(drawn);
-      ended.signal.addEventListener('abort', () => URL.revokeObjectURL(made));
-      url.value = made;
-    };
-    if (picture !== undefined) show(picture);
-    else void drawPicture(project).then(show);
-    return () => ended.abort();
-  }, [picture]);
-  const name = titleOf(project) ?? page.untitled;
-  return (
-    <Card name={name} note={ago(changedAtMs)} run={() => reopen(id)}>
-      {url.value === null ? <i class="pj-picture" /> : <img class="pj-picture" src={url.value} alt="" />}
-    </Card>
-  );
-}
-
-interface CardProps {
-  readonly name: string;
-  readonly note: string;
-  readonly run: () => Promise<void>;
-  readonly children: ComponentChildren;
-}
-
-function Card({ name, note, run, children }: CardProps) {
-  return (
-    <li>
-      <button
-        type="button"
-        class="visit-card"
-        onClick={async () => {
-          const byKeys = isReachedByKey();
-          await run();
-          if (byKeys) focusSoon('.pv-play', '.tile[tabindex="0"]', '.tl-list');
-        }}
-      >
-        {children}
-        <b>{name}</b>
-        <small class="q">{note}</small>
-      </button>
-    </li>
-  );
-}
-
-const UNITS = [
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
-] as const;
-
-/** `2 minutes ago`. */
-function ago(ms: number): string {
-  const seconds = Math.max(0, Date.now() - ms) / 1000;
-  const [unit, length] = UNITS.find((each) => seconds >= each[1]) ?? ['minute', 60];
-  return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(-Math.floor(seconds / length), unit);
-}
-
-/** Names or a table, as text. */
-function PasteList({ onClose }: { readonly onClose: () => void }) {
-  const id = useId();
-  const text = useSignal('');
-  const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => field.current?.focus(), []);
-  return (
-    <Dialog title={texts.pasteList} subtitle={texts.pasteListMore} class="small-dialog" onClose={onClose}>
-      <form
-        class="paste-list"
-        onSubmit={async (event) => {
-          event.preventDefault();
-          onClose();
-          await takeList(text.value);
-          focusSoon('.tile[tabindex="0"]');
-        }}
-      >
-        <label for={id}>{texts.namesOrTable}</label>
-        <textarea
-          class="area"
-          ref={field}
-          id={id}
-          rows={10}
-          required
-          placeholder={texts.namesExample}
-          onInput={(event) => {
-            text.value = event.currentTarget.value;
-          }}
-        />
-        <button type="submit" class="bt prim">
-          {texts.addItems}
-        </button>
-      </form>
-    </Dialog>
   );
 }

@@ -18,6 +18,7 @@ import { decided, developer, edit, openProject, planned, project, selection } fr
 import { showField } from '../session/shown-field.ts';
 import { keepOnService } from '../sync/start-sync.ts';
 import { asked, HOST, syncState } from '../sync/sync-state.ts';
+import * as visit from '../texts/en/first-visit.ts';
 import * as texts from '../texts/en/late.ts';
 import * as page from '../texts/en/page.ts';
 import { percent } from '../texts/en/page.ts';
@@ -114,7 +115,7 @@ export function ProjectLines() {
       {lock.value === 'held' && <KeepLines />}
       <MenuItem onClick={() => ask('projects')}>
         <Icon name="folder" />
-        {projectTexts.allProjects}
+        {visit.allProjects}
       </MenuItem>
       <MenuItem onClick={() => void startProject().then(() => focusSoon('.start'))}>
         <Icon name="plus" />

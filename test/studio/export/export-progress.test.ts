@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Export, Output } from '../../../packages/client/src/client.ts';
-import { shareOf, withSample } from '../../../src/studio/export/export-progress.ts';
+import { shareOf } from '../../../src/studio/export/export-progress.ts';
 import {
   exportTitle,
   isTakenByYouTube,
@@ -9,7 +9,7 @@ import {
   stateWords,
   timeWords,
 } from '../../../src/studio/export/export-words.ts';
-import type { Sample } from '../../../src/studio/kit/time-left.ts';
+import { type Sample, withShare } from '../../../src/studio/kit/time-left.ts';
 
 const STOPPED = { code: 'output.stopped', detail: 'The render of this preset was stopped.', errors: [] };
 
@@ -38,9 +38,9 @@ test('the time left is estimated from the pace of the last minute, and is absent
 });
 
 test('progress that falls starts a new measurement; unchanged progress is the same sample', () => {
-  const first = withSample([], view(output('rendering', 0.4)), 1000);
-  assert.equal(withSample(first, view(output('rendering', 0.4)), 9000), first);
-  assert.deepEqual(withSample(first, view(output('rendering', 0.1)), 9000), [{ ms: 9000, share: 0.1 }]);
+  const first = withShare([], shareOf(view(output('rendering', 0.4))), 1000);
+  assert.equal(withShare(first, shareOf(view(output('rendering', 0.4))), 9000), first);
+  assert.deepEqual(withShare(first, shareOf(view(output('rendering', 0.1))), 9000), [{ ms: 9000, share: 0.1 }]);
 });
 
 test('each state has its text: a stopped format is stopped, a finished one ready, an interrupted one waits to continue', () => {

@@ -1,22 +1,9 @@
-/** Small parts that load after the page is there: the first visit, notices, problems, the edges of panes, and boxes on the canvas. */
-export const whatToRank = 'What are you ranking?';
-export const dropAnywhere = 'Drop pictures or a folder anywhere.';
-export const openFile = 'Open a file…';
-export const help = 'Help';
-export const rankPictures = 'Rank pictures';
-export const rankPicturesHelp = 'Drop, name, rank. A finished video in one click.';
-export const recordTakeHelp = 'Camera, voice and verdicts at once. Nothing to edit afterwards.';
-export const pasteList = 'Paste a list';
-export const pasteListHelp = 'Names, one a line, or a table from a spreadsheet.';
+/** Small parts that load after the page is there: the field for a list, notices, problems, the edges of panes, and boxes on the canvas. */
 export const pasteListMore =
   'Each name becomes an item. A table needs a column “name”; “row”, “score” and “picture” are optional.';
 export const namesOrTable = 'Names or a table';
 export const namesExample = 'Pizza\nTacos\nSushi';
 export const addItems = 'Add items';
-export const yours = 'Yours';
-export const lookAtExample = 'Or look at an example';
-export const exampleName = 'The planets, ranked';
-export const theExample = 'the example';
 
 export const problems = (count: number) => (count === 1 ? '1 error' : `${count} errors`);
 export const warnings = (count: number) => (count === 1 ? '1 warning' : `${count} warnings`);

@@ -1,5 +1,4 @@
 /** Projects: the menu, the list, projects on the service, links, and notices about where a project is kept. */
-export const allProjects = 'All projects …';
 export const newProject = 'New project';
 export const openExample = 'Open the example';
 export const openProjectFile = 'Open a project file …';

@@ -121,11 +121,4 @@ export const removeItem = (name: string) => `Remove ${name}`;
 export const noRow = 'no row';
 
 /** Templates of the first visit. */
-export const startFromTemplate = 'Start from a template';
-export const templates = {
-  weekly: { name: 'A weekly ranking', shown: 'A weekly ranking' },
-  'top-five': { name: 'Top 5, for Shorts', shown: 'Top 5' },
-  versus: { name: 'This or that', shown: 'This or that' },
-} as const;
 export const tooManyItems = (count: number, max: number) => `There are ${count} items; ${max} are allowed.`;
-export type TemplateName = keyof typeof templates;
