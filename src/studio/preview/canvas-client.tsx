@@ -4,7 +4,7 @@ import { startWorker, studioConfig } from '../kit/assets.ts';
 import { later } from '../kit/later.tsx';
 import { onMediaCame } from '../media/media-store.ts';
 import { typedFile } from '../media/typed-file.ts';
-import type { PackedPlan } from '../session/packed-plan.ts';
+import { type PackedPlan, PlanChannel } from '../session/packed-plan.ts';
 import { reportFault, showFaults } from '../session/preview-faults.ts';
 import { decided, planned, playhead, playing, shownPresetName } from '../session/session.ts';
 import type { FromCanvases, Shown, ShowOrder, ToCanvases } from './canvas/canvases.ts';
@@ -61,13 +61,15 @@ export function startCanvases(): void {
     });
   };
   let sent: ReadonlyMap<string, PackedPlan> = new Map();
+  const channel = new PlanChannel();
   effect(() => {
     const { plans } = planned.value;
     if (plans.size === 0) return;
     // A plan of two hours is large: send only new ones.
-    const fresh = new Map([...plans].filter(([name, plan]) => sent.get(name) !== plan));
+    const fresh = [...plans].filter(([name, plan]) => sent.get(name) !== plan);
     sent = plans;
-    send({ kind: 'plans', plans: fresh, presets: [...plans.keys()] });
+    const parts = new Map(fresh.map(([name, plan]) => [name, channel.sent(name, plan)]));
+    send({ kind: 'plans', plans: parts, presets: [...plans.keys()] });
   });
   onMediaCame((hash) => send({ kind: 'came', hash }));
   let last = -1;

@@ -57,6 +57,56 @@ function inPages<T>(list: readonly T[], pageOf: (entry: T, index: number) => num
   return pages;
 }
 
+/** A part on its way: its text, or the index of that text in the same list of the plan before. */
+type SentPart = string | number;
+
+type SentLists = Readonly<Record<string, readonly SentPart[]>>;
+
+/** A plan without the texts that the receiver has. A message copies every text, and an edit of an hour changes a fifth of them. */
+export type SentPlan = Omit<PackedPlan, 'lists' | 'painted'> & {
+  readonly lists: SentLists;
+  readonly painted: SentLists;
+};
+
+/** One end of a channel for plans. Both ends remember the last plan of each preset, so every message must be read, in order. */
+export class PlanChannel {
+  readonly #last = new Map<string, PackedPlan>();
+
+  sent(preset: string, plan: PackedPlan): SentPlan {
+    const before = this.#last.get(preset);
+    this.#last.set(preset, plan);
+    const shortened = (lists: Lists, known: Lists = {}): SentLists =>
+      mapped(lists, (parts, name) => {
+        const indexes = new Map(known[name]?.map((text, index) => [text, index]));
+        return parts.map((text) => indexes.get(text) ?? text);
+      });
+    return {
+      ...plan,
+      lists: shortened(plan.lists, before?.lists),
+      painted: shortened(plan.painted, before?.painted),
+    };
+  }
+
+  received(preset: string, sent: SentPlan): PackedPlan {
+    const before = this.#last.get(preset);
+    const whole = (lists: SentLists, known: Lists = {}): Lists =>
+      mapped(lists, (parts, name) => parts.map((part) => (typeof part === 'number' ? known[name]![part]! : part)));
+    const plan = {
+      ...sent,
+      lists: whole(sent.lists, before?.lists) as PackedPlan['lists'],
+      painted: whole(sent.painted, before?.painted),
+    };
+    this.#last.set(preset, plan);
+    return plan;
+  }
+}
+
+type Lists = Readonly<Record<string, readonly string[]>>;
+
+function mapped<A, B>(of: Readonly<Record<string, A>>, change: (value: A, name: string) => B): Record<string, B> {
+  return Object.fromEntries(Object.entries(of).map(([name, value]) => [name, change(value, name)]));
+}
+
 const plans = new WeakMap<PackedPlan, RenderPlan>();
 const pages = new RecentMap<string, unknown>(KEPT_PAGES);
 
@@ -70,8 +120,8 @@ export function unpacked(from: PackedPlan): RenderPlan {
   return plan;
 }
 
-function readLists(lists: Readonly<Record<string, readonly string[]>>): object {
-  return Object.fromEntries(Object.entries(lists).map(([name, texts]) => [name, texts.flatMap(read)]));
+function readLists(lists: Lists): object {
+  return mapped(lists, (texts) => texts.flatMap(read));
 }
 
 function read(page: string): unknown {

@@ -1,4 +1,6 @@
 import { computed, effect, signal } from '@preact/signals';
+import type { VNode } from 'preact';
+import { useRef } from 'preact/hooks';
 import { type Frames, secondsOf } from '../../time.ts';
 import { type EntryIndex, entryAt, frameSlot, sameRef } from '../document/entries.ts';
 import { LANE_LOOKS } from '../document/lane-looks.ts';
@@ -14,6 +16,7 @@ import {
   boxOf,
   entryRefOf,
   focusedEntry,
+  isDragging,
   isSelected,
   revealedItem,
   scrollTop,
@@ -60,8 +63,14 @@ effect(() => {
   focusedEntry.value = isFocused.value ? refAt(at.value) : null;
 });
 
-/** The content of the canvas as a list, for screen readers and keyboards. */
+/** The content of the canvas as a list, for screen readers and keyboards. A drag ends before anyone reads it. */
 export function EntryList() {
+  const before = useRef<VNode | null>(null);
+  if (!isDragging.value || before.current === null) before.current = list();
+  return before.current;
+}
+
+function list(): VNode {
   const all = count.value;
   const current = Math.min(at.value, Math.max(0, all - 1));
   const from = Math.max(0, current - AROUND);

@@ -1,6 +1,7 @@
 import { effect, signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { type Frames, frameAt, secondsOf } from '../../time.ts';
+import type { LaneName } from '../../timeline/lanes.ts';
 import { takeDrops } from '../carry/drop-target.ts';
 import type { Entry, EntryIndex } from '../document/entries.ts';
 import { mediaOf } from '../document/project.ts';
@@ -207,6 +208,7 @@ function drawingOf(holder: HTMLElement, width: number, height: number) {
     reveals: reveals.peek(),
     colors: colorsOf(holder),
     isSelected: ({ lane, index }: EntryIndex) => selected.get(lane)?.has(index) === true,
+    hasSelected: (lane: LaneName) => selected.has(lane),
     focused: focusedEntry.peek(),
     issues: issueKinds.peek(),
     heldAt: heldAt.peek(),

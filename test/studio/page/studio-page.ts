@@ -54,7 +54,20 @@ const LISTEN = `(() => {
     Object.fromEntries(
       Object.entries(lists).map(([name, pages]) => [name, pages.flatMap((page) => JSON.parse(page))]),
     );
-  const unpack = ({ rest, lists, painted }) => ({ ...JSON.parse(rest), ...read(lists), painted: read(painted) });
+  // An index stands for a text of the plan before.
+  const last = {};
+  const whole = (name, lists) => {
+    const known = (last[name] ??= {});
+    for (const [list, parts] of Object.entries(lists)) {
+      known[list] = parts.map((part) => (typeof part === 'number' ? known[list][part] : part));
+    }
+    return Object.fromEntries(Object.keys(lists).map((list) => [list, known[list]]));
+  };
+  const unpack = (name, { rest, lists, painted }) => ({
+    ...JSON.parse(rest),
+    ...read(whole(name, lists)),
+    painted: read(whole(name, painted)),
+  });
   globalThis.Worker = class extends Plain {
     constructor(url, options) {
       super(url, options);
@@ -62,7 +75,7 @@ const LISTEN = `(() => {
       this.addEventListener('message', ({ data: { done, outcome } }) => {
         if (outcome === undefined) return;
         if (outcome.errors.length > 0) plans = {};
-        for (const [name, plan] of outcome.plans) plans[name] = unpack(plan);
+        for (const [name, plan] of outcome.plans) plans[name] = unpack(name, plan);
         planHeard(JSON.stringify({ order, isWhole: done, documents, plans, errors: outcome.errors }));
       });
       const post = this.postMessage.bind(this);

@@ -4,7 +4,7 @@ import { clipsIn, frameAt, type Operation } from '../../../plan/frame/frame-at.t
 import { spanAt } from '../../../plan/frame/frame-runs.ts';
 import type { RenderPlan } from '../../../plan/model/render-plan.ts';
 import type { Frames } from '../../../time.ts';
-import { type PackedPlan, unpacked } from '../../session/packed-plan.ts';
+import { type PackedPlan, PlanChannel, type SentPlan, unpacked } from '../../session/packed-plan.ts';
 import * as texts from '../../texts/en/preview.ts';
 import type { Drawable } from './browser-surface.ts';
 import { FrameComposer, frameContent } from './compose-frame.ts';
@@ -43,6 +43,7 @@ interface Composing {
 export class Canvases {
   readonly #parts: CanvasesParts;
   readonly #places = new Map<string, Place>();
+  readonly #channel = new PlanChannel();
   #plans: ReadonlyMap<string, PackedPlan> = new Map();
   readonly #composers = new Map<string, Composing>();
   #wanted: ShowOrder | null = null;
@@ -70,7 +71,8 @@ export class Canvases {
   }
 
   /** @param presets all presets; those without a new plan keep theirs. */
-  setPlans(plans: ReadonlyMap<string, PackedPlan>, presets: readonly string[]): void {
+  setPlans(sent: ReadonlyMap<string, SentPlan>, presets: readonly string[]): void {
+    const plans = new Map([...sent].map(([preset, plan]) => [preset, this.#channel.received(preset, plan)]));
     this.#plans = new Map(
       presets.flatMap((preset) => {
         const plan = plans.get(preset) ?? this.#plans.get(preset);
@@ -237,7 +239,7 @@ export type ToCanvases =
   /** New plans. Listed presets without a new plan keep theirs. */
   | {
       readonly kind: 'plans';
-      readonly plans: ReadonlyMap<string, PackedPlan>;
+      readonly plans: ReadonlyMap<string, SentPlan>;
       readonly presets: readonly string[];
     }
   | { readonly kind: 'show'; readonly order: ShowOrder }

@@ -6,6 +6,7 @@ import { documentsOf } from '../../document/template.ts';
 import { startWorker, studioConfig } from '../../kit/assets.ts';
 import { later } from '../../kit/later.tsx';
 import { mediaFile } from '../../media/media-store.ts';
+import { PlanChannel } from '../../session/packed-plan.ts';
 import { showFaults } from '../../session/preview-faults.ts';
 import { decided, mediaFacts, planned, project, shownPresetName } from '../../session/session.ts';
 import * as texts from '../../texts/en/preview.ts';
@@ -50,6 +51,7 @@ export function startPlanning(isDrawn: ReadonlySignal<boolean>): void {
   let waiting: Project | null = null;
   let resting: ReturnType<typeof setTimeout> | undefined;
   let sent: Documents = {};
+  const channel = new PlanChannel();
 
   const send = async (of: Project): Promise<void> => {
     const number = (last?.number ?? 0) + 1;
@@ -70,9 +72,11 @@ export function startPlanning(isDrawn: ReadonlySignal<boolean>): void {
       onPlace(data);
       return;
     }
+    // Also of an order that is over: the next plan is sent as what differs from this one.
+    const plans = new Map([...data.outcome.plans].map(([name, plan]) => [name, channel.received(name, plan)]));
     const { number, of } = last!;
     if (data.number !== number) return;
-    const { plans, errors } = data.outcome;
+    const { errors } = data.outcome;
     // Presets without a new plan keep the previous one.
     const all = errors.length > 0 ? plans : new Map([...planned.peek().plans, ...plans]);
     planned.value = {

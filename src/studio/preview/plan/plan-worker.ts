@@ -2,7 +2,7 @@ import '../../kit/no-eval.ts';
 import type { ExportRequest } from '../../../timeline/export-request.ts';
 import { KnownEntries } from '../../../timeline/parse/parse-context.ts';
 import { workerScope } from '../../kit/worker-scope.ts';
-import { type PackedPlan, packed } from '../../session/packed-plan.ts';
+import { PlanChannel, packed, type SentPlan } from '../../session/packed-plan.ts';
 import { changed, type DocumentChanges, type Documents } from './document-changes.ts';
 import { type PlaceOfEntry, type PlanOrder, type PlanOutcome, placeOfEntry, planDocuments } from './plan-documents.ts';
 
@@ -22,7 +22,7 @@ export interface PlanQuestion {
 export interface PlanReply {
   readonly number: number;
   /** Contains only new plans. */
-  readonly outcome: Omit<PlanOutcome, 'plans'> & { readonly plans: ReadonlyMap<string, PackedPlan> };
+  readonly outcome: Omit<PlanOutcome, 'plans'> & { readonly plans: ReadonlyMap<string, SentPlan> };
   /** Whether the order is finished. Otherwise the worker plans the next preset on request. */
   readonly done: boolean;
 }
@@ -51,6 +51,7 @@ let request: ExportRequest | null = null;
 let planning: Iterator<PlanOutcome> | null = null;
 let plans: PlanOutcome['plans'] = new Map();
 let wanted = 0;
+const channel = new PlanChannel();
 
 workerScope.onmessage = ({ data }: MessageEvent<PlanRules | PlanQuestion | NextPreset | PlaceQuestion>) => {
   if ('rules' in data) rules = data.rules;
@@ -76,7 +77,7 @@ function planNext(number: number): void {
   if (outcome === undefined) return;
   const fresh = [...outcome.plans]
     .filter(([name]) => !plans.has(name))
-    .map(([name, plan]) => [name, packed(plan)] as const);
+    .map(([name, plan]) => [name, channel.sent(name, packed(plan))] as const);
   plans = new Map(outcome.plans);
   const done = outcome.errors.length > 0 || plans.size === wanted;
   const reply: PlanReply = { number, outcome: { ...outcome, plans: new Map(fresh) }, done };

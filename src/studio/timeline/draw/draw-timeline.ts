@@ -1,3 +1,4 @@
+import { LANES } from '../../../timeline/lanes.ts';
 import { pathOf } from '../../document/entries.ts';
 import { LANE_LOOKS } from '../../document/lane-looks.ts';
 import { ticks, xOf } from '../view/time-scale.ts';
@@ -33,12 +34,12 @@ export function drawTimeline(context: CanvasRenderingContext2D, drawing: Timelin
 }
 
 function drawLine(context: CanvasRenderingContext2D, box: LineBox, drawing: TimelineDrawing): void {
-  const { width, colors, scale, rules, reveals } = drawing;
+  const { width, colors } = drawing;
   context.fillStyle = colors.line;
   context.globalAlpha = 0.55;
   context.fillRect(0, box.top + box.height - 1, width, 1);
   context.globalAlpha = 1;
-  drawEntries(context, entryBoxes(box, scale, width, rules, reveals), drawing);
+  drawEntries(context, box, drawing);
 }
 
 function drawHeld(context: CanvasRenderingContext2D, { heldAt, scale, rules, layout, colors }: TimelineDrawing): void {
@@ -92,10 +93,36 @@ function drawRuler(context: CanvasRenderingContext2D, { width, scale, colors, re
 }
 
 /** Draws the entries of a line from left to right. Entries that are too close to distinguish are drawn as strokes. */
-function drawEntries(context: CanvasRenderingContext2D, boxes: readonly EntryBox[], drawing: TimelineDrawing): void {
-  const { strokes, entries } = thinned(boxes, (box) => isSpecial(box, drawing));
-  for (const run of runsOf(strokes, ({ box }) => strokeColor(box, drawing))) drawRun(context, run, drawing);
-  for (const box of entries) drawEntry(context, box, drawing);
+function drawEntries(context: CanvasRenderingContext2D, box: LineBox, drawing: TimelineDrawing): void {
+  const { runs, entries } = shownOf(box, drawing);
+  for (const run of runs) drawRun(context, run, drawing);
+  for (const entry of entries) drawEntry(context, entry, drawing);
+}
+
+/** What is drawn of a line, and what decided it. */
+interface ShownLine {
+  readonly by: readonly unknown[];
+  readonly runs: readonly Run[];
+  readonly entries: readonly EntryBox[];
+}
+
+/** By the entries of a line, which stay the same object until one of them changes. */
+const shownLines = new WeakMap<LineBox['line']['placed'], ShownLine>();
+
+/** A drag draws every line with each frame and changes one of them: the others are worked out once. */
+function shownOf(box: LineBox, drawing: TimelineDrawing): ShownLine {
+  const { width, colors, scale, rules, reveals, hasSelected, focused, issues } = drawing;
+  const { lane, placed } = box.line;
+  // Reveals depend on the plan and on rows, the others on what is marked, too.
+  const isPlain = LANES[lane].time !== 'moment' && !hasSelected(lane) && focused?.lane !== lane && issues.size === 0;
+  const by = [width, colors, scale, rules, box.top, box.height];
+  const known = isPlain ? shownLines.get(placed) : undefined;
+  if (known?.by.every((value, i) => value === by[i])) return known;
+  const boxes = entryBoxes(box, scale, width, rules, reveals);
+  const { strokes, entries } = thinned(boxes, (each) => isSpecial(each, drawing));
+  const shown = { by, runs: runsOf(strokes, (stroke) => strokeColor(stroke.box, drawing)), entries };
+  if (isPlain) shownLines.set(placed, shown);
+  return shown;
 }
 
 function isSpecial({ ref }: EntryBox, { isSelected, focused, issues }: TimelineDrawing): boolean {

@@ -1,4 +1,5 @@
 import { firstIndex } from '../../../collections.ts';
+import type { LaneName } from '../../../timeline/lanes.ts';
 import type { Entry, EntryIndex, TimeRules } from '../../document/entries.ts';
 import type { PlannedReveals } from '../../document/reveal-course.ts';
 import type { RenderedRange } from '../../session/session.ts';
@@ -35,6 +36,7 @@ export interface TimelineDrawing {
   readonly reveals: PlannedReveals;
   readonly colors: TimelineColors;
   readonly isSelected: (ref: EntryIndex) => boolean;
+  readonly hasSelected: (lane: LaneName) => boolean;
   readonly focused: EntryIndex | null;
   readonly issues: ReadonlyMap<string, 'error' | 'warning'>;
   /** The ranges that the service has rendered. */
