@@ -7,7 +7,7 @@ import type { Entry } from '../document/entries.ts';
 import type { TimelineData } from '../document/project.ts';
 import type { EntryRef } from '../document/selection.ts';
 import { voiceRequest } from '../document/service-requests.ts';
-import { keyName } from '../keys/keys.ts';
+import { keyName, onKey } from '../keys/keys.ts';
 import { focusSoon, keepFocus } from '../keys/move-focus.ts';
 import { studioConfig } from '../kit/assets.ts';
 import { drawer } from '../kit/drawers.tsx';
@@ -44,6 +44,8 @@ export function CaptionsPanel() {
   // On a phone the panel is below the picture.
   useEffect(() => document.querySelector('.centre')?.scrollTo(0, 0), [drawer.value]);
   const panel = useRef<HTMLElement>(null);
+  // Also where the focus is on the picture or nowhere.
+  useEffect(() => onKey('escape', null, () => drawer.value === null && close()), []);
   useLayoutEffect(() => {
     // Opens the inspector if it is a closed drawer.
     if (panel.current?.checkVisibility() === false) drawer.value = 'details';

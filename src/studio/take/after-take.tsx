@@ -13,6 +13,7 @@ import {
 import { placeSound, waitingMusic } from '../document/sound-commands.ts';
 import { exportOpen } from '../export/export-progress.ts';
 import { LayoutPicture } from '../frame/layout-menu.tsx';
+import { onKey } from '../keys/keys.ts';
 import { focusSoon } from '../keys/move-focus.ts';
 import { studioConfig } from '../kit/assets.ts';
 import { Icon, IconButton, type IconName } from '../kit/icon.tsx';
@@ -63,6 +64,8 @@ export function AfterTake() {
   useEffect(() => {
     panel.current!.focus();
     zoomToFit();
+    // Also where the focus is nowhere. Elsewhere Escape may mean something else, and the panel is offered once.
+    return onKey('escape', null, ({ target }) => target === document.body && close());
   }, []);
   return (
     <aside

@@ -27,7 +27,7 @@ export function Perform() {
   const { up } = take.performed.value;
   return (
     <>
-      <Status />
+      <Status isHelped={isHelped} />
       {take.isPerformed.value && (
         // A low window scrolls them, also by keys.
         <section class="tk-rows" tabIndex={0} aria-label={texts.rows}>
@@ -93,7 +93,7 @@ export function Perform() {
   }
 }
 
-function Status() {
+function Status({ isHelped }: { readonly isHelped: Signal<boolean> }) {
   const total = decided.value.tier_list.items.length;
   const ranked = take.rowsNow.value.reduce((sum, { items }) => sum + items.length, 0);
   const records = choices.value.source !== 'play';
@@ -125,6 +125,20 @@ function Status() {
             <Icon name="warn" />
             {take.notice.value}
           </span>
+        )}
+        {take.isPerformed.value && (
+          <button
+            type="button"
+            class="ib tk-ask by-mouse"
+            aria-label={texts.help}
+            title={texts.help}
+            aria-expanded={isHelped.value}
+            onClick={() => {
+              isHelped.value = !isHelped.value;
+            }}
+          >
+            <kbd>{texts.keys.help}</kbd>
+          </button>
         )}
       </span>
     </header>
@@ -422,7 +436,7 @@ function Tray({ drag }: { readonly drag: Drag }) {
     <section class="tk-tray" aria-label={texts.cardsLeft}>
       <header>
         <b>{texts.cardsLeftCount(waiting.length)}</b>
-        {waiting.length > 0 && <span class="q">{texts.trayHint}</span>}
+        <span class="q">{waiting.length > 0 ? texts.trayHint : texts.changeHint}</span>
       </header>
       <div class="tk-cards">
         {waiting.map((item) => (

@@ -32,14 +32,14 @@ export function PauseTools() {
 /** The review has another width than the editor: it begins with all of the video, and the editor gets its part back. */
 function fitNewRoom(): () => void {
   const before = scale.peek();
-  const { width } = roomPx.peek();
+  let last = 0;
+  // The room has its new width before or after this, and another one after a turn of the device. Hidden, it has none.
   const stop = effect(() => {
-    if (roomPx.value.width !== width) queueMicrotask(fitOnce);
+    const { width } = roomPx.value;
+    if (width === last || width === 0) return;
+    last = width;
+    queueMicrotask(zoomToFit);
   });
-  const fitOnce = () => {
-    stop();
-    zoomToFit();
-  };
   return () => {
     stop();
     setScale(before);

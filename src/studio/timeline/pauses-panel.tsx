@@ -3,7 +3,7 @@ import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { type Frames, secondsOf } from '../../time.ts';
 import { framesIn } from '../document/found-pauses.ts';
 import { lostIn } from '../document/remove-pauses.ts';
-import { keyName } from '../keys/keys.ts';
+import { keyName, onKey } from '../keys/keys.ts';
 import { focusSoon } from '../keys/move-focus.ts';
 import { drawer } from '../kit/drawers.tsx';
 import { Icon, IconButton } from '../kit/icon.tsx';
@@ -46,6 +46,8 @@ export function PausesPanel() {
     if (panel.current?.checkVisibility() === false) drawer.value = 'details';
     else panel.current?.focus();
   }, []);
+  // Also where the focus is on the picture or nowhere.
+  useEffect(() => onKey('escape', null, () => drawer.value === null && closeReview()), []);
   // From mark to mark with Tab, once there are some.
   const isFound = reviewed.value.length > 0;
   useEffect(() => {

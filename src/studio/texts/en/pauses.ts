@@ -5,7 +5,7 @@ export const foundIn = (count: number, file: string | null) =>
 export const shortestPause = 'Shortest pause';
 export const shortestPauseNote = 'Shorter ones stay.';
 export const padding = 'Padding';
-export const paddingNote = 'Left before and after each word.';
+export const paddingNote = 'Left before and after each word. Less is removed than is silent.';
 export const before = 'Before';
 export const after = 'After';
 export const pauses = 'Pauses';

@@ -102,8 +102,9 @@ export const putInto = (row: string) => `Put into ${row}`;
 export const rowKey = (key: string) => `Key ${key}`;
 export const cardsLeft = 'Cards left';
 export const cardsLeftCount = (count: number) =>
-  count === 0 ? 'All cards are ranked' : count === 1 ? '1 card left' : `${count} cards left`;
+  count === 0 ? 'No cards left' : count === 1 ? '1 card left' : `${count} cards left`;
 export const trayHint = 'Drag one to a row, or press ← → and Enter';
+export const changeHint = 'Drag a card to another row to change its verdict';
 export const undo = 'Undo last';
 export const inRow = (item: string, row: string) => `${item} in ${row}`;
 export const pause = 'Pause';
