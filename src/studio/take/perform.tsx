@@ -133,8 +133,10 @@ function Status({ isHelped }: { readonly isHelped: Signal<boolean> }) {
             aria-label={texts.help}
             title={texts.help}
             aria-expanded={isHelped.value}
-            onClick={() => {
+            onClick={({ currentTarget }) => {
               isHelped.value = !isHelped.value;
+              // Enter picks up the next card, unless a button has the focus.
+              currentTarget.blur();
             }}
           >
             <kbd>{texts.keys.help}</kbd>
