@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import { setTimeout as pass } from 'node:timers/promises';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import type { Picture } from '../../paint/picture-difference.ts';
 import type { ProjectOnDisk, StudioPage } from './studio-page.ts';
 
 /** What a worker has drawn reaches the page a few pictures of the screen later, on a machine that does much else after so long. */
 const LATE_MS = 20_000;
+/** Between two looks: to read and compare a picture takes time that the page needs to draw it. */
+const FIRST_PAUSE_MS = 20;
+const LAST_PAUSE_MS = 500;
 
 /** A frame of a project as the service renders it. */
 export async function exactFrame(base: string, of: ProjectOnDisk, frame: number, preset: string): Promise<Picture> {
@@ -39,8 +43,9 @@ export async function goTo(studio: StudioPage, frame: number): Promise<void> {
 /** Returns the visible value as soon as it is the expected one; the actual value after the timeout. */
 export async function looked<T>(look: () => Promise<T>, isRight: (found: T) => boolean): Promise<T> {
   const lateMs = performance.now() + LATE_MS;
-  for (;;) {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LAST_PAUSE_MS)) {
     const found = await look();
     if (isRight(found) || performance.now() > lateMs) return found;
+    await pass(pauseMs);
   }
 }

@@ -63,9 +63,10 @@ test('[R45] the preview draws an SVG with foreignObject and text as the service 
       <foreignObject x="150" y="20" width="150" height="100"><div xmlns="http://www.w3.org/1999/xhtml" style="background:lime">No video has this</div></foreignObject>`),
   );
   const fetched: string[] = [];
-  const studio = await StudioPage.open(browser, service.base, async (page) => {
+  const listen = async (page: Page) => {
     page.on('request', (request) => fetched.push(...(/\.wasm$/.exec(request.url()) ?? [])));
-  });
+  };
+  const studio = await StudioPage.open(browser, service.base, listen, 2);
   assert.deepEqual(fetched, [], 'without an SVG the program is not fetched');
   const { errors } = await studio.openProject(project);
   assert.deepEqual(errors, []);

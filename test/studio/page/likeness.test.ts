@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { createCanvas } from '@napi-rs/canvas';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, noBrowser } from '../../browser/chromium.ts';
 import { ssim } from '../../browser/ssim.ts';
 import { clipFolder } from '../../fixtures/clips.ts';
@@ -44,9 +44,8 @@ describe('the preview matches the export', { skip: noBrowser }, () => {
     least: number,
   ): Promise<string[]> {
     // Tall enough for a frame in its own size beside all lanes.
-    const studio = await StudioPage.open(browser, service.base, (page) =>
-      page.setViewportSize({ width: 1440, height: 1400 }),
-    );
+    const enlarge = (page: Page) => page.setViewportSize({ width: 1440, height: 1400 });
+    const studio = await StudioPage.open(browser, service.base, enlarge, 2);
     await studio.openProject(of);
     const found: string[] = [];
     for (const [preset, all] of Object.entries(at)) {

@@ -127,7 +127,7 @@ describe('the preview', { skip: noBrowser }, () => {
       page.on('request', (request) => lists.push(...(/\/assets\/words\/.*/.exec(request.url()) ?? [])));
       return page.context().route(/fonts\/.*emoji/i, (route) => held.promise.then(() => route.continue()));
     };
-    const studio = await StudioPage.open(browser, service.base, holdEmoji);
+    const studio = await StudioPage.open(browser, service.base, holdEmoji, 2);
     await openExample(studio.page);
     // The example opens at a line with a red heart in it.
     await studio.page.getByTitle('a font is still loading').waitFor();

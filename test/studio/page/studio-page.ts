@@ -121,7 +121,7 @@ export class StudioPage {
   /**
    * @param browser or a context, whose pages share their storage.
    * @param prepare is done to the page before anything is loaded.
-   * @param deviceScaleFactor 1 is a quarter of the work, for tests that compare no pictures.
+   * @param deviceScaleFactor 2 is four times the work, for tests that compare pictures with those of the service.
    */
   static async open(
     browser: { newPage(options: BrowserContextOptions): Promise<Page> },
@@ -207,6 +207,8 @@ export class StudioPage {
 
   /** The pixels of the large canvas; all of them, or scaled to a size. */
   async picture(size: { readonly width: number; readonly height: number } | null = null): Promise<Picture> {
+    // Not as it is: a picture is a size too, and would be sent to the page byte for byte as JSON.
+    const asked = size && { width: size.width, height: size.height };
     const { width, height, base64 } = await this.page.evaluate(async (wanted) => {
       const canvas = document.querySelector<HTMLCanvasElement>('.pv-frame canvas')!;
       // What a worker has drawn is there with the next picture of the screen.
@@ -219,7 +221,7 @@ export class StudioPage {
       let text = '';
       for (let at = 0; at < data.length; at += 8192) text += String.fromCharCode(...data.subarray(at, at + 8192));
       return { width: copy.width, height: copy.height, base64: btoa(text) };
-    }, size);
+    }, asked);
     return { width, height, rgba: Buffer.from(base64, 'base64') };
   }
 }

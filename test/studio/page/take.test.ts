@@ -140,6 +140,8 @@ test(
     await acts(card(1).click());
     await acts(page.locator('.tk-row[data-take=s]').click());
     await beeped(page);
+    // More than fits into a file.
+    await recordedSeconds(page, 10);
     await acts(page.keyboard.press('Shift+Escape'));
     await page.locator('.tk-after').waitFor();
     // Beeps are no speech.
