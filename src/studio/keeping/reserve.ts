@@ -2,7 +2,7 @@ import { RESERVE_BYTES } from './reserve-size.ts';
 
 /**
  * A file that takes up space in the browser's storage, so that the project can always be saved: when the storage is full, it is
- * removed first. Media never get this space.
+ * removed first. Media do not get this space while the file is there.
  */
 const NAME = 'reserve';
 /** A storage with less room than this stays without a new reserve: it would be full at once. */
@@ -21,7 +21,7 @@ export async function holdReserve(): Promise<void> {
     if (before?.size !== RESERVE_BYTES) {
       const { quota = 0, usage = 0 } = await navigator.storage.estimate();
       if (quota - usage < MIN_ROOM_BYTES) return;
-      await write(await root.getFileHandle(NAME, { create: true }));
+      await write(root);
     }
     isHeld = true;
   } catch {
@@ -40,14 +40,15 @@ export async function releaseReserve(): Promise<boolean> {
   }
 }
 
-/** Real bytes: a file system keeps no space for an empty part of a file. */
-async function write(handle: FileSystemFileHandle): Promise<void> {
-  const writer = await handle.createWritable();
+/** Real bytes: a file system keeps no space for an empty part of a file. A file that does not fit is removed. */
+async function write(root: FileSystemDirectoryHandle): Promise<void> {
+  const writer = await (await root.getFileHandle(NAME, { create: true })).createWritable();
   try {
     for (let at = 0; at < RESERVE_BYTES; at += PART_BYTES) await writer.write(new Uint8Array(PART_BYTES).fill(1));
     await writer.close();
   } catch (error) {
     await writer.abort().catch(() => {});
+    await root.removeEntry(NAME).catch(() => {});
     throw error;
   }
 }
