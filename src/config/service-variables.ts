@@ -157,7 +157,11 @@ export const SERVICE_VARIABLES = {
     '',
     'Public URL of the service. Makes Location and the URLs in webhooks absolute. Only pages of this origin can change something.',
   ),
-  metricsKey: secret('TIERCUT_METRICS_KEY', optionalKey, 'Bearer token for /metrics. No other key opens it.'),
+  metricsKey: secret(
+    'TIERCUT_METRICS_KEY',
+    optionalKey,
+    'Bearer token for /metrics. No key of a tenant opens it, except with the scope operate.',
+  ),
   metricsAddress: variable(
     'TIERCUT_METRICS_ADDRESS',
     optionalAddress,

@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify, LogController } from 'fastify';
 import { ExportError } from '../errors.ts';
 import { sha256 } from '../platform/sha256.ts';
+import { shownText } from '../timeline/json/shown-value.ts';
 import { ClientErrors, closeWhenIdle, isStillSending, limitHeaders, lingeringAnswer } from './connections.ts';
 import { limitRequests } from './limit-requests.ts';
 import { BatchedRequest } from './multipart/batched-request.ts';
@@ -149,6 +150,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   addCommonHeaders(app, context);
   limitHeaders(app);
   refuseExpectations(app);
+  refuseEncodings(app);
   answerUnknownAddresses(app);
   app.setErrorHandler((error, request, reply) => replyProblem(error, request, reply));
   refuseCrossSite(app, config);
@@ -180,6 +182,17 @@ function refuseExpectations(app: FastifyInstance): void {
     if (headers.expect === undefined || httpVersionMinor === 0 || /^100-continue$/i.test(headers.expect)) return;
     const message = 'The Expect header must be 100-continue.';
     throw new ExportError('invalid', 'request.expectation', message);
+  });
+}
+
+/** Bodies are read as they are sent: a packed one would fail as a document that is not text, far from the cause. (C33) */
+function refuseEncodings(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ headers }, reply) => {
+    const encoding = headers['content-encoding'];
+    if (encoding === undefined || /^(?:identity)?$/i.test(encoding)) return;
+    reply.header('accept-encoding', 'identity');
+    const message = `The body must be sent without a Content-Encoding, not as ${shownText(encoding)}.`;
+    throw new ExportError('unsupported', 'request.content_encoding', message);
   });
 }
 

@@ -6,6 +6,9 @@ const LONGEST = 2048;
 const FIRST_FREE_PORT = 1024;
 const WEB_PORTS: readonly string[] = ['', '80', '443'];
 
+/** What an operator can change about a refusal. */
+const OFF = ', and TIERCUT_PRIVATE_ADDRESSES is off';
+
 /**
  * Parses an address that a client sends the service to: an absolute HTTPS address without credentials. Deployments can
  * allow plain HTTP, private addresses and any port. Names are checked when they are resolved, right before each
@@ -20,13 +23,14 @@ export function readAddress(text: string, allowPrivate: boolean): URL | string {
   const url = URL.parse(text);
   if (url === null) return refused('is no address');
   const schemes = allowPrivate ? ['https:', 'http:'] : ['https:'];
-  if (!schemes.includes(url.protocol)) return refused(`begins with ${shownText(url.protocol)}`);
+  if (!schemes.includes(url.protocol))
+    return refused(`begins with ${shownText(url.protocol)}${url.protocol === 'http:' ? OFF : ''}`);
   if (url.username !== '' || url.password !== '') return refused('carries credentials');
   if (allowPrivate) return url;
   const literal = hostOf(url);
-  if (isIP(literal) !== 0 && !isPublicAddress(literal))
-    return refused('is not public, and TIERCUT_PRIVATE_ADDRESSES is off');
-  if (!WEB_PORTS.includes(url.port) && Number(url.port) < FIRST_FREE_PORT) return refused(`names port ${url.port}`);
+  if (isIP(literal) !== 0 && !isPublicAddress(literal)) return refused(`is not public${OFF}`);
+  if (!WEB_PORTS.includes(url.port) && Number(url.port) < FIRST_FREE_PORT)
+    return refused(`names port ${url.port}${OFF}`);
   return url;
 }
 

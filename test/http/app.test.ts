@@ -318,11 +318,29 @@ test("[C31] metrics have their own key: a tenant's key does not open them, and t
   assert.deepEqual([await asked(unset, null), await asked(unset, 'key-of-ann')], [401, 401]);
   const set = await serve(t, { apiKeys: KEYS, metricsKey });
   assert.deepEqual([await asked(set, 'key-of-ann'), await asked(set, metricsKey)], [401, 200]);
+  const refused = await fetch(`${set.base}/metrics`, { headers: { authorization: 'Bearer key-of-ann' } });
+  assert.match(((await refused.json()) as { detail: string }).detail, /the key of the operator, TIERCUT_METRICS_KEY/);
   assert.equal(await asked(set, metricsKey, '/video/exports/6f1c9a52-1f0b-4b6e-9d0a-3a5c2e7f8b10'), 401);
   const keyless = await serve(t, { metricsKey });
   assert.deepEqual([await asked(keyless, null), await asked(keyless, metricsKey)], [401, 200]);
   const elsewhere = await serve(t, { metricsElsewhere: true });
   assert.equal(await asked(elsewhere, null), 404);
+});
+
+test('[C33] a body with a Content-Encoding is 415 before it arrives, with what is accepted', async (t) => {
+  const service = await serve(t);
+  const send = (encoding: string) =>
+    fetch(`${service.base}/video/exports/validate`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'content-encoding': encoding },
+      body: '{}',
+    });
+  const reply = await send('gzip');
+  assert.deepEqual([reply.status, reply.headers.get('accept-encoding')], [415, 'identity']);
+  const { code, detail } = (await reply.json()) as { code: string; detail: string };
+  assert.equal(code, 'request.content_encoding');
+  assert.match(detail, /not as "gzip"/);
+  assert.notEqual((await send('identity')).status, 415);
 });
 
 test('[C31] metrics may have their own address', async (t) => {

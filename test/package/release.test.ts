@@ -23,6 +23,15 @@ test('.nvmrc names the major version of Node that the project brings', () => {
   assert.equal(textOf('.nvmrc').trim(), dependencies.node.split('.')[0]);
 });
 
+test('a program that resolves modules as Node 10 did finds the types of the client where others find them', () => {
+  const client = JSON.parse(textOf('packages/client/package.json'));
+  const { '.': main, './package.json': _, ...others } = client.exports;
+  assert.deepEqual([client.main, client.types], [main.default, main.types]);
+  const typed = Object.entries<{ types: string }>(others).map(([path, { types }]) => [path.slice(2), [types]]);
+  assert.notEqual(typed.length, 0);
+  assert.deepEqual(client.typesVersions, { '*': Object.fromEntries(typed) });
+});
+
 test('every package names its repository, homepage and issues', (t) => {
   for (const { path, homepage, bugs, repository } of PACKAGES) {
     for (const address of [homepage, bugs, repository.url]) {

@@ -1455,6 +1455,7 @@ export interface components {
       | 'internal.error'
       | 'request.not_multipart'
       | 'request.not_json'
+      | 'request.content_encoding'
       | 'request.not_acceptable'
       | 'request.idempotency_key'
       | 'request.cross_site'

@@ -59,7 +59,7 @@ export async function serviceStatus(ports: ServiceStatusPorts): Promise<ServiceS
   const disk = {
     name: 'disk',
     ok: room?.enough ?? true,
-    detail: room === null ? 'not measured' : `${room.freeBytes} bytes free, ${room.neededBytes} needed`,
+    detail: room === null ? 'not measured' : `${room.freeBytes} bytes free, ${Math.ceil(room.neededBytes)} needed`,
   };
   return {
     takesIn: disk.ok && checks.every(({ ok }) => ok),

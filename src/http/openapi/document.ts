@@ -69,7 +69,7 @@ export function openApiDocument({ version }: Pick<HttpConfig, 'version'>) {
         operatorKey: {
           type: 'http',
           scheme: 'bearer',
-          description: '`TIERCUT_METRICS_KEY`; API keys of tenants do not work.',
+          description: '`TIERCUT_METRICS_KEY`, or an API key with the scope `operate`. Other API keys do not work.',
         },
       },
     },

@@ -129,6 +129,7 @@ const STATUS_OF_CODE: Readonly<Record<string, number>> = {
   'request.precondition': 412,
   'request.not_multipart': 415,
   'request.not_json': 415,
+  'request.content_encoding': 415,
   'project.thumbnail': 415,
   'request.range': 416,
   'request.expectation': 417,
@@ -207,9 +208,16 @@ export function keyRequired(): ExportError {
   return new ExportError('missing', 'auth.required', message);
 }
 
+/** The response to a request that only the operator may send. (C81) */
+export function operatorKeyRequired(): ExportError {
+  const message =
+    'This needs the key of the operator, TIERCUT_METRICS_KEY, or an API key with the scope operate, sent as "Authorization: Bearer <key>".';
+  return new ExportError('missing', 'auth.required', message);
+}
+
 /** The key is valid and allows less. (C95) */
 export function scopeRequired(scope: 'read' | 'render'): ExportError {
-  const message = `This key has not the scope ${scope}, which this request needs.`;
+  const message = `This request needs an API key with the scope ${scope}.`;
   return new ExportError('missing', 'auth.scope', message);
 }
 

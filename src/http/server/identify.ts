@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { keyRequired, scopeRequired } from '../replies/problem.ts';
+import { keyRequired, operatorKeyRequired, scopeRequired } from '../replies/problem.ts';
 import { isFromOwnPage, isReading } from './cross-origin.ts';
 import type { ApiKey, HttpConfig, KeyScope } from './http-config.ts';
 
@@ -216,6 +216,7 @@ export function identify(app: FastifyInstance, { config, keys, sessions }: Ident
   });
   app.addHook('preParsing', async ({ refusal }) => {
     if (refusal === 'key') throw keyRequired();
+    if (refusal === 'operator') throw operatorKeyRequired();
     if (refusal !== null) throw scopeRequired(refusal);
   });
 
@@ -262,7 +263,7 @@ function refusalOf(request: FastifyRequest, caller: Caller | null): FastifyReque
   const { open = false, operator = false, reads = false } = routeOptions.config;
   if (open || is404) return null;
   // A tenant's key is not enough: these responses are about all tenants.
-  if (operator) return isOperator ? null : 'key';
+  if (operator) return isOperator ? null : 'operator';
   if (caller === null) return 'key';
   if (caller.scopes.includes('render')) return null;
   if (!isReading(request) && !reads) return 'render';

@@ -47,7 +47,7 @@ declare module 'fastify' {
     tenant: string | null;
     /** Whether it has the key that it needs, or needs none. */
     /** What it lacks: a key, or a scope of its key; null: nothing. */
-    refusal: 'key' | 'read' | 'render' | null;
+    refusal: 'key' | 'operator' | 'read' | 'render' | null;
     /** Whether the caller is the operator. */
     isOperator: boolean;
     /** The code of its error, for the log; null without one. */

@@ -142,7 +142,7 @@ function parseTitle(
   const checked = schemas.title.safeParse(value);
   if (checked.success) return checked.data;
   const message = `title must be ${checked.error.issues[0]?.message}, not ${shownValue(value)}.`;
-  issues.error(pointer(path, 'title'), 'field.type', message);
+  issues.error(pointer(path, 'title'), typeof value === 'string' ? 'field.range' : 'field.type', message);
   return '';
 }
 

@@ -81,6 +81,8 @@ test('[C37] a callback address is public HTTPS without credentials, unless the d
     );
   }
   assert.equal(parseCallbackUrl('http://127.0.0.1:9/x', true).port, '9');
+  for (const text of ['http://example.com/', 'https://10.0.0.1/', 'https://example.com:25/'])
+    assert.throws(() => parseCallbackUrl(text, false), /, and TIERCUT_PRIVATE_ADDRESSES is off\.$/, text);
   assert.throws(() => parseCallbackUrl('ftp://x/', false), /must be an absolute HTTPS address on the public internet;/);
   assert.throws(() => parseCallbackUrl('ftp://x/', true), /must be an absolute HTTP or HTTPS address; "ftp:\/\/x\/" /);
 });

@@ -93,6 +93,13 @@ test('[C5] a message gives the error, the value found and the values allowed', (
   assert.equal(missing?.message, '"file_field" is missing: it must be a text of at most 1000 characters.');
 });
 
+test('[C5] a text that is too long is out of its range, the title like others', () => {
+  const long = 'x'.repeat(20_001);
+  const request = documents({ videos: [VIDEO], subtitles: [{ text: long, start: 0, duration: 1 }] });
+  const found = errors({ ...request, tier_list: { ...(request.tier_list as object), title: long } });
+  assert.deepEqual(short(found), ['/tier_list/title field.range', '/timeline_data/subtitles/0/text field.range']);
+});
+
 test('[C5] errors come with warnings: a misspelt lane explains why the timeline is empty', () => {
   assert.throws(
     () => parse(documents({ video: [VIDEO] }), MEDIA),
