@@ -44,6 +44,8 @@ const EDGE_PX = 48;
 const EDGE_STEP_PX = 14;
 /** How long a drag is near an edge before it scrolls. */
 const EDGE_REST_MS = 250;
+/** And in how many frames: on a busy page, a drag that passes the edge is there for a long time, but in few frames. */
+const EDGE_REST_FRAMES = 8;
 
 /**
  * Tracks a pointer from its press. A click stays a click, a finger that moves at once scrolls, a finger that rests drags. Escape, a
@@ -163,15 +165,19 @@ function swallowClick(): void {
  * nothing: what it is to be dropped on would move away.
  */
 export function edgeScroll(scroller: Element | null): (at: Point) => void {
-  let sinceMs: number | null = null;
+  let sinceMs = 0;
+  let frames = 0;
   return (at) => {
     if (scroller === null) return;
     const share = pullAt(scroller, at);
-    if (share === 0) sinceMs = null;
-    else {
-      sinceMs ??= performance.now();
-      if (performance.now() - sinceMs >= EDGE_REST_MS) scroller.scrollBy(0, share * EDGE_STEP_PX);
+    if (share === 0) {
+      frames = 0;
+      return;
     }
+    if (frames === 0) sinceMs = performance.now();
+    frames += 1;
+    if (frames > EDGE_REST_FRAMES && performance.now() - sinceMs >= EDGE_REST_MS)
+      scroller.scrollBy(0, share * EDGE_STEP_PX);
   };
 }
 

@@ -732,14 +732,18 @@ async function centreOf(page: Page, selector: string, share = 0.5): Promise<{ x:
 
 /** To the first place of a row; `Escape` breaks it off. */
 async function dragTo(page: Page, id: string, row: string, end: 'drop' | 'Escape' = 'drop'): Promise<void> {
-  const from = await centreOf(page, `#tile-${id}`);
   const { x, y } = await centreOf(page, `${row} .cells`, 0.01);
-  await page.mouse.move(from.x, from.y);
+  // Waits until the card is at rest and nothing covers it.
+  await page.locator(`#tile-${id}`).hover();
+  const from = await centreOf(page, `#tile-${id}`);
   await page.mouse.down();
   await page.mouse.move(from.x + 8, from.y, { steps: 2 });
   await page.locator('.ghost').waitFor();
   await page.mouse.move(x, y, { steps: 4 });
-  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+  // On a slow page the rows may have scrolled on the way: a person looks where the row is before the button is released.
+  const there = await centreOf(page, `${row} .cells`, 0.01);
+  await page.mouse.move(there.x, there.y);
+  await page.locator(`${row} #tile-${id}`).waitFor();
   if (end === 'Escape') await page.keyboard.press('Escape');
   await page.mouse.up();
   await page.locator('.ghost').waitFor({ state: 'detached' });
