@@ -42,17 +42,11 @@ export class GridRow extends Component<GridRowProps> {
         role="row"
         aria-rowindex={index + 2}
         data-active={active >= 0}
-        style={{ transform: `translateY(calc(var(--line-px) * ${index}))` }}
+        data-open={open !== null}
+        style={{ insetBlockStart: `calc(var(--line-px) * ${index})` }}
       >
         <span class="tb-number" role="rowheader" aria-colindex={1} data-cell={`${index} -1`}>
-          {row !== undefined ? (
-            index + 1
-          ) : (
-            <>
-              <Icon name="plus" />
-              <span class="unseen">{texts.newRow}</span>
-            </>
-          )}
+          <RowNumber index={index} isNew={row === undefined} />
         </span>
         {columns.map((column, at) => {
           const fault = faults?.get(column.field?.name ?? VIDEO_FAULT) ?? null;
@@ -67,6 +61,7 @@ export class GridRow extends Component<GridRowProps> {
               aria-selected={isSelected && at >= left && at <= right}
               aria-invalid={fault !== null}
               data-active={active === at}
+              data-open={isOpen}
               data-cell={`${index} ${at}`}
               data-type={column.field?.type ?? 'video'}
               title={fault ?? undefined}
@@ -85,6 +80,17 @@ export class GridRow extends Component<GridRowProps> {
       </div>
     );
   }
+}
+
+/** The number of a row; a plus on the empty line. */
+export function RowNumber({ index, isNew }: { readonly index: number; readonly isNew: boolean }) {
+  if (!isNew) return <>{index + 1}</>;
+  return (
+    <>
+      <Icon name="plus" />
+      <span class="unseen">{texts.newRow}</span>
+    </>
+  );
 }
 
 function RowState({ faults }: { readonly faults: RowFaults | null }) {
@@ -130,13 +136,11 @@ function CellContent({ row, column, files, fault }: ContentProps) {
           <Thumb entry={file} />
         </span>
       )}
-      <span class="tb-text">
-        {Array.isArray(value)
-          ? texts.manyItems(value.length)
-          : hash === null
-            ? textAt(row, column)
-            : (file?.name ?? texts.missingFile)}
-      </span>
+      {Array.isArray(value)
+        ? texts.manyItems(value.length)
+        : hash === null
+          ? textAt(row, column)
+          : (file?.name ?? texts.missingFile)}
       {unseen}
     </>
   );

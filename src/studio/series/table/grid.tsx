@@ -6,7 +6,7 @@ import { keyName, runKey, takesText } from '../../keys/keys.ts';
 import { readOnly } from '../../session/session.ts';
 import * as texts from '../../texts/en/table.ts';
 import { clearSelected, copyCells, fillSelected, insertAbove, pasteCells, removeSelected } from './grid-commands.ts';
-import { cellId, GridRow } from './grid-row.tsx';
+import { cellId, GridRow, RowNumber } from './grid-row.tsx';
 import { columns, editing, faultsOf, page, range, select, size, table } from './open-rows.ts';
 
 /** The height of a line, also in `table.css`. */
@@ -14,12 +14,15 @@ const LINE_PX = 34;
 /** Lines that are rendered above and below those in view, and lines by which the window moves. */
 const [SPARE, STEP] = [12, 6];
 
-const WIDTHS = { text: 220, number: 96, color: 124, choice: 132, media: 180, items: 124 } as const;
+const WIDTHS = { text: 180, number: 96, color: 124, choice: 132, media: 180, items: 124 } as const;
+const [NUMBER_PX, NAME_PX, STATE_PX] = [48, 150, 150];
 
-/** The widths of the number of a row and of its cells. */
-function widthsOf(all: readonly TableColumn[]): string {
-  const cells = all.map(({ field }) => `${field === null ? 150 : WIDTHS[field.type]}px`);
-  return ['48px', ...cells].join(' ');
+/** The widths of the number of a row, of its cells and of its state, which takes what is left; and of all of them. Nothing is measured. */
+function widthsOf(all: readonly TableColumn[]): { readonly '--widths': string; readonly '--row-px': string } {
+  const cells = all.map(({ field }) => (field === null ? NAME_PX : WIDTHS[field.type]));
+  const row = [NUMBER_PX, ...cells, STATE_PX].reduce((sum, width) => sum + width, 0);
+  const columns = [NUMBER_PX, ...cells].map((width) => `${width}px`).join(' ');
+  return { '--widths': `${columns} minmax(${STATE_PX}px, 1fr)`, '--row-px': `${row}px` };
 }
 
 /** The table as a grid with the keys of a spreadsheet. Only the lines in view are rendered. */
@@ -67,7 +70,7 @@ export function Grid() {
       aria-rowcount={count + 1}
       aria-colcount={columns.value.length + 2}
       aria-activedescendant={cellId(active.row, active.column)}
-      style={{ '--widths': widthsOf(columns.value) }}
+      style={widthsOf(columns.value)}
       onScroll={({ currentTarget }) => {
         const line = Math.floor(currentTarget.scrollTop / LINE_PX);
         first.value = line - (line % STEP);
@@ -105,6 +108,20 @@ export function Grid() {
         </span>
       </div>
       <div class="tb-body" role="rowgroup" style={{ height: `${count * LINE_PX}px` }}>
+        {/* One part that stays at the edge: a browser composes each such part on its own, and every line had one. */}
+        <div class="tb-numbers" aria-hidden="true">
+          {shown.map((index) => (
+            <span
+              key={index}
+              class="tb-number"
+              data-cell={`${index} -1`}
+              data-active={index === active.row}
+              style={{ insetBlockStart: `${index * LINE_PX}px` }}
+            >
+              <RowNumber index={index} isNew={index >= rows.length} />
+            </span>
+          ))}
+        </div>
         {shown.map((index) => {
           const row = rows[index];
           const isIn = index >= corners.top && index <= corners.bottom;
