@@ -6,7 +6,7 @@ import { onMediaCame } from '../media/media-store.ts';
 import { typedFile } from '../media/typed-file.ts';
 import { type PackedPlan, PlanChannel } from '../session/packed-plan.ts';
 import { reportFault, showFaults } from '../session/preview-faults.ts';
-import { decided, planned, playhead, playing, shownPresetName } from '../session/session.ts';
+import { planned, playhead, playing, shownAtRest, shownPresetName } from '../session/session.ts';
 import type { FromCanvases, Shown, ShowOrder, ToCanvases } from './canvas/canvases.ts';
 
 /** The frame on the large canvas. */
@@ -78,7 +78,7 @@ export function startCanvases(): void {
     const frame = playhead.value;
     const { plans, of } = planned.value;
     const isPlaying = playing.value;
-    const isDueNow = of === decided.value;
+    const isDueNow = of === shownAtRest.value;
     // An edit changes the picture only when it is planned.
     const place = largePlace.value;
     const asks = [plans, frame, isPlaying, shownPresetName.value, place];

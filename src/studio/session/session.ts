@@ -47,6 +47,8 @@ export const mediaShelf: ReadonlySignal<Project['studio']> = computed(() => proj
 
 /** The project without a gesture in progress: this is saved and exported. */
 export const decided: ReadonlySignal<Project> = computed(() => history.value.project);
+/** What is shown without a gesture in progress. */
+export const shownAtRest: ReadonlySignal<Project> = computed(() => shownRow.value ?? history.value.project);
 /** The project of the running export, as it was sent. The service has its files. */
 export const exported = signal<Project | null>(null);
 /** The labels of the next undo and redo; null if there is none. */
