@@ -71,6 +71,9 @@ const task = computed(() => {
   return finishedTake.value === null ? 'edit' : 'after';
 });
 
+/** Whether something is open that is to be finished first. */
+const isBusy = computed(() => exportOpen.value || task.value === 'pauses' || task.value === 'captions');
+
 /** The editor: media is on the left, the result in the centre, the inspector on the right, the timeline below. */
 export function App() {
   if (!opened.value) return <Opening />;
@@ -314,7 +317,8 @@ function Messages() {
       <p class="unseen" role="status" aria-live="assertive">
         {announced.value}
       </p>
-      {asksToSend.value && <SendQuestion />}
+      {/* It would cover the buttons of what is being done. */}
+      {asksToSend.value && !isBusy.value && <SendQuestion />}
       <div class="words" role="status" aria-live="polite">
         {messages.value.map(({ id, text, kind, undo }) => (
           <p key={id} class={`word ${kind}`}>

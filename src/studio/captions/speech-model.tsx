@@ -68,7 +68,9 @@ export function SpeechModelNeeded() {
       )}
       {model !== null && (
         <p class="field-note q">
-          {texts.modelSource(model.packages)} <Guide />
+          <span>
+            {texts.modelSource(model.packages)} <Guide />
+          </span>
         </p>
       )}
       <div role="alert">
