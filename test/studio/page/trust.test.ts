@@ -144,7 +144,9 @@ test(
     await page.locator('#tile-picture_0').click();
     await pressAtOnce(page, '1'.repeat(24));
     await page.locator('.top').getByRole('button', { name: 'Export' }).click();
-    await page.getByRole('button', { name: 'Stop Portrait' }).click();
+    const stop = page.getByRole('button', { name: 'Stop Portrait' });
+    await completed(page, stop);
+    await stop.click();
     await page.locator('.or[data-preset=preset_two] .os', { hasText: 'Stopped' }).waitFor();
     await completed(page, page.locator('.or.done[data-preset=preset_one]'));
     const all = page.getByRole('button', { name: 'Stop all' });
