@@ -197,6 +197,7 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
       create: (submission, signal) => batches.create(submission, signal),
       list: (tenant, listing) => batches.list(tenant, listing),
       get: (tenant, id) => batches.get(tenant, id),
+      ended: (tenant, id, signal) => batches.ended(tenant, id, signal),
       rows: (tenant, id, listing) => batches.rows(tenant, id, listing),
       retry: (tenant, id) => batches.retry(tenant, id),
       cancel: (tenant, id) => batches.cancel(tenant, id),

@@ -425,8 +425,11 @@ test('[C85] a batch: created, followed, its rows one by one, cancelled', async (
   const [invalid] = (await client.batches.page(batch_id, { state: 'invalid' })).rows;
   assert.deepEqual([invalid?.row, invalid?.error?.code], [7, 'value.required']);
   assert.match(await (await client.batches.results(batch_id)).text(), /^title,state,export_id/);
+  const shares: number[] = [];
+  const waiting = client.batches.wait(batch_id, { onProgress: (share) => shares.push(share) });
   await client.batches.cancel(batch_id);
-  assert.equal((await client.batches.get(batch_id)).state, 'cancelled');
+  assert.deepEqual([(await waiting).state, shares.at(-1)], ['cancelled', 1]);
+  assert.equal((await client.batches.get(batch_id)).counts.cancelled, 100);
   const again = await client.batches.retry(batch_id);
   assert.ok(again.state === 'running' && again.counts.waiting > 50);
   await client.batches.cancel(batch_id);

@@ -112,6 +112,7 @@ assert client.batch(batch)["counts"]["invalid"] == 1 and batch in [one["batch_id
 assert client.list_batch_rows(batch, state="invalid", limit=1)["rows"][0]["row"] == 1
 assert client.list_batches(limit=1)["batches"][0]["batch_id"] == batch
 client.cancel_batch(batch)
+assert client.wait_batch(batch)["state"] == "cancelled"
 assert client.batch_results(batch).startswith("title,state,export_id")
 for one in (project, other):
     client.delete_project(one)

@@ -22,6 +22,9 @@ export interface BatchesQuery {
   readonly created_before?: string;
 }
 
+/** How long a request stays open: shorter than the silence that proxies usually allow. */
+const LONG_WAIT = 'wait=20';
+
 /** Many exports of one stored project. */
 export class Batches {
   readonly #connection: Connection;
@@ -46,6 +49,18 @@ export class Batches {
   /** The state of a batch. */
   get(id: string, { signal }: Abortable = {}): Promise<Batch> {
     return this.#connection.json(pathOf(id), { signal });
+  }
+
+  /** Waits until every row has ended. Some may have failed: `counts` says how many. */
+  async wait(
+    id: string,
+    { onProgress, signal }: Abortable & { readonly onProgress?: (share: number) => void } = {},
+  ): Promise<Batch> {
+    for (;;) {
+      const batch = await this.#connection.json<Batch>(pathOf(id), { headers: { prefer: LONG_WAIT }, signal });
+      onProgress?.(batch.progress);
+      if (batch.state !== 'running') return batch;
+    }
   }
 
   /** A page of your batches, newest first. */

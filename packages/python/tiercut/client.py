@@ -505,6 +505,15 @@ class Client:
         """The state of a batch."""
         return cast(Batch, self._connection.json("getBatch", {"batch_id": batch_id}))
 
+    def wait_batch(self, batch_id: str, on_progress: Callable[[float], None] | None = None) -> Batch:
+        """Waits until every row of a batch has ended. Some may have failed: `counts` says how many."""
+        while True:
+            found: Any = self._connection.json("getBatch", {"batch_id": batch_id}, headers={"Prefer": "wait=20"})
+            if on_progress is not None:
+                on_progress(found["progress"])
+            if found["state"] != "running":
+                return cast(Batch, found)
+
     def batches(self, **query: Any) -> Iterator[Batch]:
         """Your batches, newest first, page by page. The query is that of `list_batches`."""
         yield from every_page(lambda cursor: self.list_batches(**query, cursor=cursor), "batches")

@@ -110,6 +110,8 @@ export interface BatchesApi {
   ): Promise<{ readonly batches: readonly BatchView[]; readonly next: ListPlace | null }>;
   /** null if there is none. */
   get(tenant: string, id: string): Promise<BatchView | null>;
+  /** Resolves when the batch has ended, was forgotten or does not exist, or when `signal` aborts. */
+  ended(tenant: string, id: string, signal: AbortSignal): Promise<void>;
   /** A page of rows; null if there is no such batch. */
   rows(tenant: string, id: string, listing: RowListing): Promise<readonly BatchRow[] | null>;
   /** Makes failed rows again. null if there is no such batch. @throws `batch.nothing_failed` */

@@ -43,7 +43,7 @@ interface KeepBatchesPorts {
   readonly planner: Pick<Planner, 'batchForm' | 'batch'>;
   readonly mediaOfRows: Pick<MediaOfRows, 'faults'>;
   readonly removals: Pick<Removals, 'remove'>;
-  readonly changes: Pick<Changes, 'notify'>;
+  readonly changes: Pick<Changes, 'notify' | 'listen'>;
   readonly rules: Pick<RequestRules, 'presets'>;
   readonly policy: FormPolicy & { readonly retentionMs: number };
   /** The JSON of a batch. */
@@ -147,6 +147,22 @@ export class KeepBatches {
   }
 
   /** See BatchesApi. */
+  async ended(tenant: string, id: string, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      // Listens before the look, so that no end in between is missed.
+      const end = this.#ports.changes.listen(id.toLowerCase());
+      signal.addEventListener('abort', end.stop, { once: true });
+      try {
+        if ((await this.get(tenant, id))?.state !== 'running') return;
+        if (!signal.aborted) await end.next;
+      } finally {
+        signal.removeEventListener('abort', end.stop);
+        end.stop();
+      }
+    }
+  }
+
+  /** See BatchesApi. */
   async rows(tenant: string, id: string, listing: RowListing): Promise<readonly BatchRow[] | null> {
     const { batches, database } = this.#ports;
     if ((await this.get(tenant, id)) === null) return null;
@@ -180,7 +196,7 @@ export class KeepBatches {
     const exports = await database.transaction((tx) => batches.cancel(tenant, known.id, times, tx), {
       lockTenant: tenant,
     });
-    changes.notify(BATCH_NEWS);
+    for (const news of [BATCH_NEWS, known.id]) changes.notify(news);
     await settleEach(
       exports ?? [],
       async (exportId) => void (await removals.remove(tenant, exportId)),

@@ -143,7 +143,14 @@ export function batchOperations(): Record<string, PathItem> {
         operationId: 'getBatch',
         tag: 'Batches',
         summary: 'Get the state of a batch',
-        replies: { 200: reply('The batch.', example) },
+        parameters: [
+          requestHeader('Prefer', '`wait=<seconds>`: respond when the batch has ended, or after that time.', 'wait=60'),
+        ],
+        replies: {
+          200: reply('The batch.', example, {
+            'Preference-Applied': header('The preferences of `Prefer` that were applied.'),
+          }),
+        },
         problems: [404],
       }),
       delete: operation({

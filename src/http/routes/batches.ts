@@ -1,8 +1,14 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ExportError } from '../../errors.ts';
-import { type BatchesApi, MAX_BATCH_DOCUMENTS, ROW_STATES, type RowListing } from '../../exports/api/batches-api.ts';
+import {
+  type BatchesApi,
+  type BatchView,
+  MAX_BATCH_DOCUMENTS,
+  ROW_STATES,
+  type RowListing,
+} from '../../exports/api/batches-api.ts';
 import type { SentTexts } from '../../exports/api/submission.ts';
 import { FirstSignal } from '../../platform/signals.ts';
 import type { BatchRow } from '../../store/records/batch-records.ts';
@@ -16,8 +22,9 @@ import { isJson, readJsonBytes } from '../multipart/read-json-body.ts';
 import { BATCH, BATCH_LIST, BATCH_ROWS, batchPath, downloadsOf } from '../replies/batch-replies.ts';
 import { publicAddress } from '../replies/export-replies.ts';
 import { cursorOf, nextQuery, parseBatchQuery, parsePageQuery } from '../replies/list-query.ts';
+import { readPreferences } from '../server/preferences.ts';
 import type { RouteContext } from '../server/route-context.ts';
-import { clientGone } from '../server/wait-within.ts';
+import { clientGone, waitWithin } from '../server/wait-within.ts';
 import { readIdempotencyKey } from './create.ts';
 import { admit } from './receive-form.ts';
 
@@ -89,8 +96,8 @@ export function batchRoutes(app: FastifyInstance, context: RouteContext): void {
     handler: async (request, reply) => {
       const batch = await batches.get(request.tenant!, request.params.batch_id);
       if (batch === null) throw unknownBatch();
-      reply.header('cache-control', 'no-store');
-      return BATCH.write(batch);
+      reply.headers({ vary: 'Prefer', 'cache-control': 'no-store' });
+      return BATCH.write(await waitForEnd(batch, request, reply, context));
     },
   });
 
@@ -140,6 +147,26 @@ export function batchRoutes(app: FastifyInstance, context: RouteContext): void {
     if (!(await batches.cancel(request.tenant!, request.params.batch_id))) throw unknownBatch();
     return reply.code(204).send();
   });
+}
+
+/** With `Prefer: wait=N`, waits until the batch has ended, or the time is over. (C85, RFC 7240) */
+async function waitForEnd(
+  batch: BatchView,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { batches, config, waits, closing }: RouteContext,
+): Promise<BatchView> {
+  const { waitSeconds } = readPreferences(request.headers.prefer);
+  if (waitSeconds === null) return batch;
+  const seconds = Math.min(waitSeconds, config.waitLimitSeconds);
+  reply.header('preference-applied', `wait=${seconds}`);
+  if (seconds === 0 || batch.state !== 'running') return batch;
+  using _place = waits.enter(request);
+  const tenant = request.tenant!;
+  await waitWithin((signal) => batches.ended(tenant, batch.id, signal), { seconds, reply, closing });
+  const now = await batches.get(tenant, batch.id);
+  if (now === null) throw unknownBatch();
+  return now;
 }
 
 function isTable(type: string | undefined): boolean {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { feeder, TEMPLATE } from '../../exports/batches/batches-fixture.ts';
 import { seen } from '../../service/export-client.ts';
+import { within } from '../../within.ts';
 import { DescribedReplies } from '../openapi/described.ts';
 import { problemOf, type Service, serve } from '../serve.ts';
 
@@ -68,15 +69,22 @@ test('[C85] a batch of rows over HTTP: accepted, followed, its results as a tabl
   const other = await post(service, { ...sent, on_error: 'skip' }, { 'idempotency-key': 'week 12' });
   assert.equal((await problemOf(other, 422)).code, 'idempotency.conflict');
 
-  const get = async (path = '') => fetch(`${service.base}${location}${path}`);
+  const get = async (path = '', prefer = '') => fetch(`${service.base}${location}${path}`, { headers: { prefer } });
+  const atOnce = await get('', 'wait=0');
+  assert.deepEqual(
+    [atOnce.headers.get('preference-applied'), ((await atOnce.json()) as Batch).state],
+    ['wait=0', 'running'],
+  );
   {
     await using _feeding = feeder(service.exports.fixture);
     await seen('two exports', async () => ((await (await get()).json()) as Batch).counts.queued === 2 || undefined);
     const { rows: made } = (await (await get('/rows?state=queued')).json()) as Rows;
+    const end = get('', 'wait=600');
     for (const { export_id } of made) await service.exports.complete(export_id!, 'preset_one', Buffer.from('a video'));
-    await seen('its end', async () => ((await (await get()).json()) as Batch).state === 'completed' || undefined);
+    // Long before the limit: the end of the batch ends the wait.
+    assert.equal(((await (await within('the end of the batch', end)).json()) as Batch).state, 'completed');
   }
-  const ended = (await described.check('GET /batches/{batch_id}', await get())) as Batch;
+  const ended = (await described.check('GET /batches/{batch_id}', await get('', 'wait=60'))) as Batch;
   assert.deepEqual([ended.counts.completed, ended.counts.invalid, ended.estimated_end], [2, 1, null]);
 
   const page = (await described.check('GET /batches/{batch_id}/rows', await get('/rows?limit=2'))) as Rows;
