@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { JobInsert } from 'pg-boss';
 import { type Job, type JobKind, singleJob, webhookJob } from '../job-queue.ts';
 import { bossEngine, migrateBoss, QUEUES, queueOf, tenantQueue } from './boss-engine.ts';
-import { newJob } from './pg-boss-job-queue.ts';
+import { newJob } from './boss-job.ts';
 import type { JobEngine } from './postgres-migration.ts';
 import { openPool } from './postgres-pool.ts';
 

@@ -30,6 +30,19 @@ import {
   tenantQueueOf,
   within,
 } from './boss-engine.ts';
+import {
+  addedAtMs,
+  deathsOf,
+  derivedFrom,
+  type EngineJob,
+  enginePriority,
+  fence,
+  isRaisedBy,
+  type JobData,
+  newJob,
+  priorityOf,
+  sizeOf,
+} from './boss-job.ts';
 import type { PostgresDatabase } from './postgres-database.ts';
 import type { PostgresNotices } from './postgres-notices.ts';
 
@@ -60,30 +73,6 @@ const LOOKS_BEFORE_ASKING_ALL = 15;
 const MAX_DRIFT_MS = 5_000;
 /** How many rendering exports are searched for a slow job. */
 const MAX_SEARCHED = 20;
-
-/** The engine orders jobs by priority alone: equal ones are in no order. So a job's place is part of its priority. */
-const PLACES = 2 ** 22;
-
-function enginePriority(priority: number, place: number): number {
-  return priority * PLACES + (PLACES - 1 - place);
-}
-
-function priorityOf(job: EngineJob): number {
-  return Math.floor(job.priority / PLACES);
-}
-
-/** What the engine stores with a job. Tries are counted here, because its retry count has releases and deaths too. */
-interface JobData extends Omit<Job, 'priority'> {
-  /** The priority without raises. */
-  readonly own: number;
-  /** The place among jobs of the same priority; it starts again after some millions. */
-  readonly place: number;
-  readonly failed: number;
-  readonly released: number;
-  /** Of a derived job, when its origin was added; null: when the engine created it. */
-  readonly addedAtMs: number | null;
-}
-type EngineJob = JobWithMetadata<JobData>;
 
 /** Waits until the jobs of an export will have waited long. */
 interface Patience {
@@ -648,67 +637,8 @@ function newQueue(name: string): KnownQueue | null {
   return queue && { ...queue, news: 0, emptyAt: -1 };
 }
 
-/** What a job that is new to the engine had before. */
-interface Past {
-  readonly failed?: number;
-  readonly deaths?: number;
-  /** null: it is added now. */
-  readonly addedAtMs?: number | null;
-  /** Its current priority, if that is another than its own. */
-  readonly urgency?: number;
-  readonly startAfter?: Date;
-}
-
-/** A job as the engine takes it. */
-export function newJob({ priority: own, ...job }: Job, place: number, past: Past = {}): JobInsert {
-  const { failed = 0, deaths = 0, addedAtMs = null, urgency = own, startAfter } = past;
-  // The engine counts from zero, so earlier tries are recorded as a negative number of releases.
-  const data: JobData = { ...job, own, place, failed, released: -failed - deaths, addedAtMs };
-  const insert = { id: engineId(job.id), priority: enginePriority(urgency, place), singletonKey: job.exportId, data };
-  return startAfter === undefined ? insert : { ...insert, startAfter };
-}
-
-/** A job with the tries, the age and the pause of another. */
-function derivedFrom(
-  job: EngineJob,
-  changes: Pick<JobData, 'id' | 'presets'> & Partial<Pick<JobData, 'own'>>,
-  { place, urgency = priorityOf(job) }: { readonly place: number; readonly urgency?: number },
-): JobInsert {
-  const { own, place: _, failed, released: __, addedAtMs: ___, ...what } = { ...job.data, ...changes };
-  const past = { failed, deaths: deathsAfterEnd(job), addedAtMs: addedAtMs(job), urgency, startAfter: job.startAfter };
-  return newJob({ ...what, priority: own }, place, past);
-}
-
-/** Identifies a try for the engine, which counts from zero. */
-function fence({ job, token }: Attempt): { id: string; retryCount: number } {
-  return { id: engineId(job.id), retryCount: token - 1 };
-}
-
 /** Whether a call has changed its job: it "reports it as not affected" otherwise (its types), in a field that its types omit. */
 function isOurs(answer: { readonly affected?: unknown }): boolean {
   if (typeof answer.affected !== 'number') throw new Error('the job engine does not report what it has changed');
   return answer.affected === 1;
-}
-
-/** Of a running job: its earlier tries that neither failed nor were released. */
-function deathsOf({ retryCount, data: { failed, released } }: EngineJob): number {
-  return retryCount - failed - released;
-}
-
-/** Of a waiting job. The engine counts a try when the next one starts. */
-function deathsAfterEnd(job: EngineJob): number {
-  return deathsOf(job) + (job.startedOn === null ? 0 : 1);
-}
-
-function isRaisedBy({ presets }: JobData, preset: string | null): boolean {
-  return preset === null || presets.length === 0 || presets.includes(preset);
-}
-
-function addedAtMs(job: EngineJob): number {
-  return job.data.addedAtMs ?? job.createdOn.getTime();
-}
-
-/** How many chunks are rendered in it. */
-function sizeOf({ chunks, presets }: JobData): number {
-  return chunks!.count * Math.max(1, presets.length);
 }
