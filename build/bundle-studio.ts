@@ -3,19 +3,19 @@ import { basename, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
-import { BROTLI, MANIFEST, type Manifest, STUDIO_ASSETS } from '../src/http/pages/studio-page.ts';
+import { BROTLI, MANIFEST, type Manifest } from '../src/http/pages/studio-page.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const SOURCE = join(ROOT, 'src', 'studio');
 const APP = 'src/studio/app.tsx';
 
+/** Files name each other relative to themselves, so any folder of any host can serve them. */
 const OPTIONS = {
   absWorkingDir: ROOT,
   outdir: join(ROOT, 'studio-built'),
   entryNames: '[name]-[hash]',
   chunkNames: 'part-[hash]',
   assetNames: '[name]-[hash]',
-  publicPath: STUDIO_ASSETS,
   bundle: true,
   splitting: true,
   format: 'esm',

@@ -76,6 +76,8 @@ const ROOMS: Readonly<Record<string, { readonly of: readonly string[]; readonly 
     of: ['cli'],
     imports: [
       ...['compose', 'config', 'sandbox', 'outbound', 'engine', 'paint on the server', 'archive', 'iso', 'speech'],
+      // For the page that it writes for a static host.
+      'http',
       // Commands that use a service use the same client as other programs.
       ...['mcp', 'plan', 'timeline', 'platform', 'client'],
     ],
@@ -312,8 +314,8 @@ test('the studio calls the service only through its client; fonts, word lists an
       .map(({ path }) => path)
       .sort(),
     [
+      'studio/kit/font-list.ts',
       'studio/media/speech-worker.ts',
-      'studio/preview/canvas/browser-fonts.ts',
       'studio/preview/canvas/browser-words.ts',
       'studio/preview/canvas/drawing-worker.ts',
       'studio/session/service.ts',

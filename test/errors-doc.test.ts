@@ -6,7 +6,7 @@ import { CALLBACK_EVENTS } from '../src/store/records/export-record.ts';
 import { sourceFiles } from './source-files.ts';
 
 /** File names look like codes; these extensions distinguish them. */
-const FILE_NAME = /\.(ts|tsx|css|js|json|onnx|db|mp4|m4a|png|jpg|txt|srt|ttf|otf|tmp|wav)$/;
+const FILE_NAME = /\.(ts|tsx|css|js|json|onnx|db|mp4|m4a|png|jpg|txt|srt|ttf|otf|tmp|wav|html|svg)$/;
 /** So do files and attributes of the kernel's cgroups. */
 const KERNEL_NAME = /^(cgroup|memory|pids|trusted|user)\./;
 /** And what the studio keeps in a browser. */

@@ -25,6 +25,7 @@ const PROGRAMS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   projects: async () => (await import('./service/projects-command.ts')).projectsCommand,
   mcp: async () => (await import('./service/mcp.ts')).mcpCommand,
   schema: async () => (await import('./project/print-schema.ts')).schemaCommand,
+  studio: async () => (await import('./node/write-studio.ts')).studioCommand,
   doctor: async () => (await import('./node/doctor.ts')).doctorCommand,
   config: async () => (await import('./node/print-config.ts')).configCommand,
   secret: async () => (await import('./node/print-secret.ts')).secretCommand,

@@ -55,3 +55,4 @@ fetchTheRest();
 (await syncing()).startSync();
 (await import('./take/unfinished-takes.tsx')).findUnfinished();
 (await import('./export/draft.ts')).startDrafting();
+(await import('./preview/exact-still.ts')).watchStills();

@@ -57,7 +57,8 @@ export class Connection {
       });
     } catch (cause) {
       signal?.throwIfAborted();
-      throw unreachable(cause);
+      // A `fetch` of the caller can say more.
+      throw cause instanceof TiercutError ? cause : unreachable(cause);
     }
     if (response.ok || accepts.includes(response.status)) return response;
     throw await errorOf(response);

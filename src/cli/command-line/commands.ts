@@ -211,6 +211,20 @@ export const COMMANDS = {
       ['plan project.json --media-url clip=https://example.com/clip.mp4', ''],
     ],
   },
+  studio: {
+    does: 'write the studio as files for any static host',
+    more:
+      'The page needs no service: projects stay in the browser, which also renders the videos. Any web server can serve the folder, ' +
+      'also below a path, such as GitHub Pages, S3 or nginx.',
+    options: {
+      static: { value: 'DIR', takes: 'folder', required: true, does: 'the folder to write' },
+      force: { does: 'write into a folder that is not empty; replaces an earlier studio and keeps other files' },
+    },
+    examples: [
+      ['studio --static site', 'then upload the folder site'],
+      ['studio --static site --force', 'after an update'],
+    ],
+  },
   schema: {
     does: 'print the JSON Schema of a project',
     more: 'Editors complete and check a project whose "$schema" names the file.',

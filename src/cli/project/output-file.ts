@@ -46,6 +46,7 @@ export function unwritable(folder: string, cause: unknown): ExportError {
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
   ENOTDIR: 'is not a folder',
+  EEXIST: 'is not a folder',
   EACCES: 'may not be written to',
   EPERM: 'may not be written to',
   EROFS: 'is on a disk that can only be read',

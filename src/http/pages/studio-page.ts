@@ -6,7 +6,7 @@ import { BUILT } from '../../platform/program-files.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../timeline/limits.ts';
 import type { HttpConfig } from '../server/http-config.ts';
 import { HLS_SCRIPT_PATH } from './hls-script.ts';
-import { html } from './html.ts';
+import { type Html, html } from './html.ts';
 
 /** A file of the studio as served; its name has the hash of its content. */
 interface StudioFile {
@@ -28,8 +28,10 @@ export interface StudioFiles {
 /** The manifest of a folder of built files. */
 export type Manifest = Pick<StudioFiles, 'entries' | 'first'>;
 
-/** Where the files are served. */
-export const STUDIO_ASSETS = '/assets/studio';
+const ASSETS = '/assets/';
+
+/** Where the service has the files. */
+export const STUDIO_ASSETS = `${ASSETS}studio`;
 
 export const MANIFEST = 'manifest.json';
 
@@ -59,53 +61,82 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The studio's page: a root, its script and its style, and its configuration in attributes.
+ * The studio's page of a service.
  *
  * @param captionLanguages those of the installed speech models. (C77)
  */
 export function studioPage(
   { presets, limits, shownLimits, apiKeys, metricsKey, models }: HttpConfig,
   captionLanguages: readonly string[],
-  { entries, first }: StudioFiles,
+  built: Manifest,
 ): string {
+  const page = {
+    ...{ presets, limits },
+    ...{ assets: ASSETS, home: '/studio', head: html`` },
+    docs: { studio: '/docs/start/studio', captions: '/docs/guides/captions' },
+    service: {
+      needsKey: apiKeys.length > 0,
+      drafts: shownLimits.max_drafts !== 0,
+      captionLanguages,
+      // The page has no operator's key: only without keys is its visitor the operator.
+      modelInstall: models === 'auto' ? 'auto' : apiKeys.length === 0 && metricsKey === null ? 'offered' : 'none',
+      hls: HLS_SCRIPT_PATH,
+      watch: '/assets/watch.js',
+    },
+    without: html`Without it, <a href="/docs">the API</a> makes videos from JSON and files.`,
+  };
+  return studioText(page, built);
+}
+
+/** What differs between hosts of the page: its addresses, and the service behind it. */
+export interface StudioHost {
+  readonly presets: HttpConfig['presets'];
+  readonly limits: HttpConfig['limits'];
+  /** The folder of its pictures, fonts and programs, as an address that ends with a slash. */
+  readonly assets: string;
+  /** The page itself. */
+  readonly home: string;
+  readonly docs: Readonly<Record<'studio' | 'captions', string>>;
+  /** Null: there is none. */
+  readonly service: Readonly<Record<string, unknown>> | null;
+  /** In the head, before anything is loaded. */
+  readonly head: Html;
+  /** What is possible without JavaScript. */
+  readonly without: Html;
+}
+
+/** The studio's page: a root, its script and its style, and its configuration in attributes. */
+export function studioText(host: StudioHost, { entries, first }: Manifest): string {
+  const { presets, limits, assets: folder, home, docs, service } = host;
+  const at = (file: string) => `${folder}studio/${file}`;
   const assets = Object.fromEntries(
     Object.entries(entries)
       .filter(([name, file]) => file.endsWith('.js') || name === 'late')
-      .map(([name, file]) => [name, `${STUDIO_ASSETS}/${file}`]),
+      .map(([name, file]) => [name, at(file)]),
   );
   // Anyone can read what a page contains: these fields and no others.
   const shown = Object.fromEntries(
     Object.keys(DEFAULT_TIMELINE_LIMITS).map((name) => [name, limits[name as 'maxItems']]),
   );
-  const config = {
-    presets,
-    limits: shown,
-    fileLimits: { maxFileBytes: limits.maxFileBytes, maxImageFileBytes: limits.maxImageFileBytes },
-    needsKey: apiKeys.length > 0,
-    drafts: shownLimits.max_drafts !== 0,
-    captionLanguages,
-    // The page has no operator's key: only without keys is its visitor the operator.
-    modelInstall: models === 'auto' ? 'auto' : apiKeys.length === 0 && metricsKey === null ? 'offered' : 'none',
-    hls: HLS_SCRIPT_PATH,
-    watch: '/assets/watch.js',
-  };
+  const fileLimits = { maxFileBytes: limits.maxFileBytes, maxImageFileBytes: limits.maxImageFileBytes };
+  const config = { presets, limits: shown, fileLimits, assets: folder, home, docs, service };
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="color-scheme" content="dark light">
-<title>Tiercut Studio</title>
-<link rel="stylesheet" href="${STUDIO_ASSETS}/${entries.studio}">
-<link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
+${host.head}<title>Tiercut Studio</title>
+<link rel="stylesheet" href="${at(entries.studio!)}">
+<link rel="icon" href="${folder}icon.svg" type="image/svg+xml">
 ${first.map(
-  (file) => html`<link rel="modulepreload" href="${STUDIO_ASSETS}/${file}">
+  (file) => html`<link rel="modulepreload" href="${at(file)}">
 `,
 )}<script src="${assets.main}" type="module"></script>
 </head>
 <body>
 <div id="studio" data-assets="${JSON.stringify(assets)}" data-config="${JSON.stringify(config)}">
-<noscript><p>The studio needs JavaScript. Without it, <a href="/docs">the API</a> makes videos from JSON and files.</p></noscript>
+<noscript><p>The studio needs JavaScript. ${host.without}</p></noscript>
 </div>
 </body>
 </html>

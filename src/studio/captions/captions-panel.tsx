@@ -126,7 +126,7 @@ function Transcribing({ isEmpty }: { readonly isEmpty: boolean }) {
     else if (transcribing.value !== null) isOpen.value = false;
   });
   if (running !== null) return <Running {...running} />;
-  if (captionLanguages.value.length === 0 && studioConfig.modelInstall !== 'auto') {
+  if (captionLanguages.value.length === 0 && studioConfig.service?.modelInstall !== 'auto') {
     return (
       <div class="captions-run">
         <SpeechModelNeeded />

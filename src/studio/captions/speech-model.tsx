@@ -8,11 +8,10 @@ import { megabytes } from '../kit/shown-values.ts';
 import { quietService, service } from '../session/service.ts';
 import * as texts from '../texts/en/captions.ts';
 
-const GUIDE = '/docs/guides/captions';
 const POLL_MS = 2000;
 
 /** The languages that the service transcribes, as ISO 639 codes; empty without a speech model. */
-export const captionLanguages = signal(studioConfig.captionLanguages);
+export const captionLanguages = signal(studioConfig.service?.captionLanguages ?? []);
 
 /** The model to install, in its last known state; null until the service has named it. */
 const offered = signal<CaptionModel | null>(null);
@@ -25,7 +24,7 @@ export async function readLanguages(): Promise<void> {
 
 export function Guide() {
   return (
-    <a href={GUIDE} target="_blank" rel="noopener">
+    <a href={studioConfig.docs.captions} target="_blank" rel="noopener">
       {texts.howTo}
     </a>
   );
@@ -33,7 +32,7 @@ export function Guide() {
 
 /** In place of the start button, if the service has no speech model: installs one, or says who can. (C77) */
 export function SpeechModelNeeded() {
-  const isOffered = studioConfig.modelInstall === 'offered';
+  const isOffered = studioConfig.service?.modelInstall === 'offered';
   useEffect(() => {
     if (isOffered) void follow();
     else void readLanguages();

@@ -22,7 +22,8 @@ let running = new AbortController();
 export function startDrafting(): void {
   effect(() => {
     // A project without an edit is probably only viewed.
-    const wanted = studioConfig.drafts && maySend.value !== false && !readOnly.value && undoLabel.value !== null;
+    const wanted =
+      studioConfig.service?.drafts === true && maySend.value !== false && !readOnly.value && undoLabel.value !== null;
     const sent = decided.value;
     const isRight =
       planned.value.of === project.value && planned.value.errors.length === 0 && planned.value.plans.size > 0;
@@ -40,7 +41,7 @@ export function startDrafting(): void {
 async function draft(id: string, sent: Project, signal: AbortSignal): Promise<void> {
   try {
     // If the service requires a key, nothing is asked before an export has given it.
-    const hasKey = !studioConfig.needsKey || exported.peek() !== null;
+    const hasKey = !studioConfig.service?.needsKey || exported.peek() !== null;
     // The question is about files: without one there is nothing to ask.
     if (maySend.peek() === null && (!hasKey || usedFiles(sent).size === 0)) return;
     if (!mayBeSent()) return;

@@ -1,6 +1,7 @@
 import type { Export } from '../../../packages/client/src/client.ts';
 import { studioConfig } from '../kit/assets.ts';
 import { remembered } from '../session/remembered.ts';
+import { hasService } from '../session/service-state.ts';
 import * as texts from '../texts/en/export.ts';
 
 const ALL: readonly string[] = [];
@@ -10,9 +11,16 @@ const chosen = remembered<readonly string[]>('tiercut-formats', ALL, (kept) =>
   Array.isArray(kept) && kept.every((name) => typeof name === 'string') ? kept : null,
 );
 
+type Place = 'service' | 'device';
+
+/** Where an export can be rendered, the usual place first. */
+export const EXPORT_PLACES: readonly Place[] = hasService ? ['service', 'device'] : ['device'];
+
 /** Where the next export is rendered. Stored in this browser. */
-export const exportPlace = remembered<'service' | 'device'>('tiercut-export-place', 'service', (kept) =>
-  kept === 'device' || kept === 'service' ? kept : null,
+export const exportPlace = remembered<Place>(
+  'tiercut-export-place',
+  EXPORT_PLACES[0]!,
+  (kept) => EXPORT_PLACES.find((place) => place === kept) ?? null,
 );
 
 /** The chosen presets that this service has. */

@@ -8,7 +8,7 @@ import { formatName, megabytes } from '../kit/shown-values.ts';
 import { useTyped } from '../kit/use-typed.ts';
 import { edit, planned, project, settings } from '../session/session.ts';
 import * as texts from '../texts/en/export.ts';
-import { chooseFormat, exportPlace, exportWords, formatsToMake } from './export-choices.ts';
+import { chooseFormat, EXPORT_PLACES, exportPlace, exportWords, formatsToMake } from './export-choices.ts';
 import { exportOpen } from './export-progress.ts';
 
 const QUALITIES = (['draft', 'balanced', 'high', 'upload'] as const).map((value) => ({
@@ -27,10 +27,7 @@ export function ExportOptions() {
         label={texts.place}
         class="export-places"
         value={exportPlace.value}
-        choices={[
-          { value: 'service', words: placeWords(texts.onService, texts.whereAndWhat(location.host, filesWords())) },
-          { value: 'device', words: placeWords(texts.onDevice, texts.onDeviceMore) },
-        ]}
+        choices={EXPORT_PLACES.map((value) => ({ value, words: PLACES[value]() }))}
         onChoose={(place) => {
           exportPlace.value = place;
         }}
@@ -83,6 +80,11 @@ export function ExportOptions() {
     </div>
   );
 }
+
+const PLACES = {
+  service: () => placeWords(texts.onService, texts.whereAndWhat(location.host, filesWords())),
+  device: () => placeWords(texts.onDevice, texts.onDeviceMore),
+};
 
 function placeWords(name: string, more: string) {
   return (

@@ -113,7 +113,7 @@ export function ExportPanel() {
           <Publish key={now.view.export_id} view={now.view} />
         </div>
       )}
-      {studioConfig.drafts && <DraftSwitch />}
+      {studioConfig.service?.drafts && <DraftSwitch />}
     </Dialog>
   );
 }
@@ -365,7 +365,7 @@ function Chapters({ text }: { readonly text: string | null }) {
 function Curl() {
   const { value: project } = exported;
   if (project === null) return null;
-  const command = curlCommand(location.origin, requestFields(project), studioConfig.needsKey);
+  const command = curlCommand(location.origin, requestFields(project), studioConfig.service?.needsKey === true);
   return (
     <section class="cp" aria-label={texts.sameByApi}>
       <div class="cph">

@@ -46,7 +46,7 @@ export function ExportPlayer({ view }: { readonly view: Export }) {
     let wanted = true;
     void (async () => {
       if (player.current === null) {
-        const module = (await import(studioConfig.watch)) as { Player: new (place: HTMLElement) => Player };
+        const module = (await import(studioConfig.service!.watch)) as { Player: new (place: HTMLElement) => Player };
         // The panel was closed meanwhile.
         if (!wanted) return;
         player.current ??= new module.Player(place.current!);
@@ -65,7 +65,7 @@ export function ExportPlayer({ view }: { readonly view: Export }) {
   return (
     <div class="xl">
       <div class="xw">
-        <div ref={place} class="xv" data-hls={studioConfig.hls} />
+        <div ref={place} class="xv" data-hls={studioConfig.service?.hls} />
         <p role="status">{nothingToWatch(output)}</p>
       </div>
       <Radios

@@ -2,7 +2,7 @@ import { Icon } from '../kit/icon.tsx';
 import { formatName, megabytes } from '../kit/shown-values.ts';
 import * as texts from '../texts/en/export.ts';
 import * as page from '../texts/en/page.ts';
-import { exportPlace } from './export-choices.ts';
+import { EXPORT_PLACES, exportPlace } from './export-choices.ts';
 import { type HereVideo, isOpen } from './export-progress.ts';
 import { PresetIcon } from './preset-icon.tsx';
 import { startExport } from './run-export.ts';
@@ -30,16 +30,18 @@ export function HereVideos({ videos }: { readonly videos: readonly HereVideo[] }
           <span>
             <b>{fault}</b>
           </span>
-          <button
-            type="button"
-            class="bt"
-            onClick={() => {
-              exportPlace.value = 'service';
-              void startExport();
-            }}
-          >
-            {texts.instead}
-          </button>
+          {EXPORT_PLACES.includes('service') && (
+            <button
+              type="button"
+              class="bt"
+              onClick={() => {
+                exportPlace.value = 'service';
+                void startExport();
+              }}
+            >
+              {texts.instead}
+            </button>
+          )}
         </div>
       )}
       <ul class="outs">

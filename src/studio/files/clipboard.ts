@@ -14,7 +14,7 @@ import { announce, say } from '../kit/messages.ts';
 import { mediaFile } from '../media/media-store.ts';
 import { editTimeline, timeRules } from '../session/edit-timeline.ts';
 import { service } from '../session/service.ts';
-import { keyWanted } from '../session/service-state.ts';
+import { hasService, keyWanted } from '../session/service-state.ts';
 import { edit, face, playhead, project, selection } from '../session/session.ts';
 import * as words from '../texts/en/commands.ts';
 import { takeList } from './take-files.ts';
@@ -173,6 +173,7 @@ function addressesIn(text: string): readonly URL[] | null {
  * receives only the URL, nothing else of the project.
  */
 async function takeAddresses(urls: readonly URL[]): Promise<void> {
+  if (!hasService) return say(words.cannotFetch, 'bad');
   if (urls.length > MAX_ADDRESSES) say(words.firstAddresses(MAX_ADDRESSES));
   const files: File[] = [];
   for (const url of urls.slice(0, MAX_ADDRESSES)) {

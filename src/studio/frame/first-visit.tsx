@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { startExample, startTemplate } from '../example/start-example.ts';
 import { chooseFiles, MEDIA_FILES, takeFiles } from '../files/take-files.ts';
 import { keptProjects, lookAgain, projectId } from '../keeping/autosave.ts';
+import { studioConfig } from '../kit/assets.ts';
 import { Icon, type IconName, Logo } from '../kit/icon.tsx';
 import { shownLater } from '../kit/later.tsx';
 import { whereFilesAre } from '../session/may-send.ts';
@@ -36,7 +37,7 @@ export function FirstVisit({ notes }: { readonly notes: ComponentChildren }) {
           <button type="button" class="bt" onClick={() => chooseFiles(ANY_FILES, takeFiles)}>
             {texts.openFile}
           </button>
-          <a class="bt" href="/docs/start/studio" target="_blank" rel="noreferrer">
+          <a class="bt" href={studioConfig.docs.studio} target="_blank" rel="noreferrer">
             {texts.help}
           </a>
         </div>

@@ -12,7 +12,7 @@ import { Dialog } from '../kit/dialog.tsx';
 import { Icon, IconButton } from '../kit/icon.tsx';
 import { say } from '../kit/messages.ts';
 import { when } from '../kit/shown-values.ts';
-import { keyWanted } from '../session/service-state.ts';
+import { hasService, keyWanted } from '../session/service-state.ts';
 import { decided } from '../session/session.ts';
 import {
   addLink,
@@ -203,7 +203,7 @@ function ProjectsDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog
       title={texts.projects}
-      subtitle={listFault.value === null ? texts.inBrowserAndOn(HOST) : texts.inBrowserBecause(listFault.value)}
+      subtitle={whereListed()}
       onClose={onClose}
       tools={
         <button
@@ -238,6 +238,11 @@ function ProjectsDialog({ onClose }: { readonly onClose: () => void }) {
       </ul>
     </Dialog>
   );
+}
+
+function whereListed(): string {
+  if (!hasService) return texts.inThisBrowser;
+  return listFault.value === null ? texts.inBrowserAndOn(HOST) : texts.inBrowserBecause(listFault.value);
 }
 
 function ProjectCard({ project, onClose }: { readonly project: ListedProject; readonly onClose: () => void }) {

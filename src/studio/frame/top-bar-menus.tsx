@@ -14,6 +14,7 @@ import { Menu, MenuItem } from '../kit/menu.tsx';
 import { say } from '../kit/messages.ts';
 import { Radios } from '../kit/radios.tsx';
 import { when } from '../kit/shown-values.ts';
+import { hasService } from '../session/service-state.ts';
 import { decided, developer, edit, openProject, planned, project, selection } from '../session/session.ts';
 import { showField } from '../session/shown-field.ts';
 import { keepOnService } from '../sync/start-sync.ts';
@@ -112,7 +113,7 @@ export function ProjectLines() {
   const others = keptProjects.value.filter(({ id }) => id !== projectId.value);
   return (
     <>
-      {lock.value === 'held' && <KeepLines />}
+      {lock.value === 'held' && (hasService ? <KeepLines /> : <NoKeeping />)}
       <MenuItem onClick={() => ask('projects')}>
         <Icon name="folder" />
         {visit.allProjects}
@@ -224,6 +225,16 @@ export function ProjectLines() {
         />
         {projectTexts.developerTools}
       </label>
+    </>
+  );
+}
+
+/** In place of it without a service. */
+function NoKeeping() {
+  return (
+    <>
+      <p class="menu-note">{projectTexts.onlyInBrowser}</p>
+      <hr />
     </>
   );
 }

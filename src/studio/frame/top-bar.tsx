@@ -3,6 +3,7 @@ import { exportOpen, exportStep } from '../export/export-progress.ts';
 import { chooseFiles, MEDIA_FILES, takeFiles } from '../files/take-files.ts';
 import { kept, lock, lookAgain } from '../keeping/autosave.ts';
 import { keysOpen } from '../keys/keys.ts';
+import { studioConfig } from '../kit/assets.ts';
 import { DrawerButtons } from '../kit/drawers.tsx';
 import { Icon, IconButton, Logo } from '../kit/icon.tsx';
 import { shownLater } from '../kit/later.tsx';
@@ -22,7 +23,7 @@ export function TopBar() {
   return (
     <header class="top">
       <h1 class="unseen">{texts.studio}</h1>
-      <a class="brand" href="/studio" aria-label={texts.studio}>
+      <a class="brand" href={studioConfig.home} aria-label={texts.studio}>
         <Logo />
         <span>{texts.brand}</span>
       </a>

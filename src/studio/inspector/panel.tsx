@@ -301,7 +301,7 @@ function chooseFont(name: FontName): void {
 }
 
 function FontSample({ name }: { readonly name: FontName }) {
-  const file = `/assets/font-samples/${name.toLowerCase().replaceAll(' ', '-')}.png`;
+  const file = `${studioConfig.assets}font-samples/${name.toLowerCase().replaceAll(' ', '-')}.png`;
   return (
     <>
       <span class="unseen">{name}</span>

@@ -2,12 +2,22 @@ import type { TimelineLimits } from '../../timeline/limits.ts';
 import type { Presets } from '../../timeline/presets.ts';
 import type { FileLimits } from './file-limits.ts';
 
-/** Configuration from the service, read from attributes of the root element: the page has no inline script. */
+/** Configuration of the page, read from attributes of the root element: the page has no inline script. */
 interface StudioConfig {
   readonly presets: Presets;
   readonly limits: TimelineLimits;
-  /** The largest files that the service accepts. */
+  /** The largest files that are accepted. */
   readonly fileLimits: FileLimits;
+  /** The folder of its pictures, fonts and programs, as an address that ends with a slash. */
+  readonly assets: string;
+  /** The page itself, and its documentation. */
+  readonly home: string;
+  readonly docs: { readonly studio: string; readonly captions: string };
+  /** What the service of this page does. Null: the page is static, and everything happens in the browser. */
+  readonly service: ServiceConfig | null;
+}
+
+interface ServiceConfig {
   /** Whether the service requires an API key. (C51) */
   readonly needsKey: boolean;
   /** Whether the service renders while a project is edited. (C79) */

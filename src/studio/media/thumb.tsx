@@ -3,6 +3,7 @@ import type { MediaFacts } from '../../plan/model/media-facts.ts';
 import type { MediaEntry } from '../document/project.ts';
 import { Icon } from '../kit/icon.tsx';
 import { clock } from '../kit/shown-values.ts';
+import { hasService } from '../session/service-state.ts';
 import * as texts from '../texts/en/page.ts';
 import { mediaFile, thumbFile } from './media-store.ts';
 
@@ -19,7 +20,7 @@ export function factWords({ kind, name, duration, width, height }: MediaEntry): 
   if (kind === 'unreadable' && /\.(ttf|otf|woff2)$/i.test(name)) return texts.font;
   const length = duration > 0 ? [clock(duration)] : [];
   const size = width > 0 ? [kind === 'video' ? `${Math.min(width, height)}p` : `${width} × ${height}`] : [];
-  return [...length, ...size].join(' · ') || texts.checkedByService;
+  return [...length, ...size].join(' · ') || (hasService ? texts.checkedByService : texts.notReadHere);
 }
 
 const urls = new Map<string, Signal<string | null>>();

@@ -1,8 +1,7 @@
-import { computed, effect, signal } from '@preact/signals';
-import type { Project } from '../document/project.ts';
-import { later } from '../kit/later.tsx';
+import { effect } from '@preact/signals';
 import { say } from '../kit/messages.ts';
 import { mayBeSent, maySend } from '../session/may-send.ts';
+import { hasService } from '../session/service-state.ts';
 import {
   allCame,
   decided,
@@ -14,31 +13,12 @@ import {
   shownPresetName,
 } from '../session/session.ts';
 import * as texts from '../texts/en/preview.ts';
+import { askForFrame } from './ask-for-frame.ts';
 import { shown } from './canvas-client.tsx';
+import { exactUrl, isFetching, type Still, still } from './shown-still.ts';
 
 /** How long the playhead must rest before a request. */
 const REST_MS = 700;
-
-/** A frame rendered by the service, and what it shows. */
-interface Still {
-  readonly of: Project;
-  readonly preset: string;
-  readonly frame: number;
-  readonly url: string;
-}
-
-const asking = later(() => import('./ask-for-frame.ts'));
-
-const still = signal<Still | null>(null);
-/** Whether a frame is being fetched. */
-export const isFetching = signal(false);
-
-/** URL of the exact picture at the playhead; null if there is none. */
-export const exactUrl = computed(() => {
-  const now = still.value;
-  const isOf = now?.of === project.value && now.preset === shownPresetName.value && now.frame === playhead.value;
-  return isOf && !playing.value ? now.url : null;
-});
 
 let fetching = new AbortController();
 /** What is being fetched. */
@@ -49,6 +29,7 @@ let wanted: Omit<Still, 'url'> | null = null;
  * it exactly and the user agreed. Otherwise nothing leaves the browser without a click.
  */
 export function watchStills(): void {
+  if (!hasService) return;
   effect(() => {
     const now = shown.value;
     const at = [project.value, shownPresetName.value, playhead.value] as const;
@@ -88,7 +69,6 @@ async function fetchStill(signal: AbortSignal): Promise<void> {
   wanted = own;
   isFetching.value = true;
   try {
-    const { askForFrame } = await asking();
     const url = URL.createObjectURL(await askForFrame(of, { preset, frame }, signal));
     if (still.peek() !== null) URL.revokeObjectURL(still.peek()!.url);
     still.value = { of, preset, frame, url };

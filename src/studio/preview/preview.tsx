@@ -6,6 +6,7 @@ import { Icon, IconButton, type IconName } from '../kit/icon.tsx';
 import { later, shownLater } from '../kit/later.tsx';
 import { isPhone } from '../kit/phone.ts';
 import { faults } from '../session/preview-faults.ts';
+import { hasService } from '../session/service-state.ts';
 import {
   decided,
   planned,
@@ -38,8 +39,10 @@ import * as page from '../texts/en/page.ts';
 import * as texts from '../texts/en/preview.ts';
 import { FrameCanvas, isPlanDrawn, LARGE, shown, startCanvases } from './canvas-client.tsx';
 import { closeReasons, isLate } from './closeness.ts';
-import { exactUrl, isFetching, showExact, watchStills } from './exact-still.ts';
 import { startPlanning } from './plan/plan-client.ts';
+import { exactUrl, isFetching } from './shown-still.ts';
+
+const stills = later(() => import('./exact-still.ts'));
 
 const SeekBar = shownLater(async () => (await import('./seek-bar.tsx')).SeekBar);
 /** Fetched at once but not awaited: there is nothing to grab before the first picture. */
@@ -251,14 +254,22 @@ function Exactness() {
   const reasons = closeReasons(now, isBehind.value);
   const isClose = reasons.length > 0;
   const title = isClose ? texts.approximateHint(reasons) : texts.sameFrameHint;
+  if (!hasService) {
+    return (
+      <span class="pv-exact" title={title} data-close={isClose}>
+        <Icon name={isClose ? 'near' : 'check'} />
+        {isClose ? texts.approximate : texts.sameFrame}
+      </span>
+    );
+  }
   return (
     <button
       type="button"
       class="pv-exact"
-      title={title}
+      title={texts.forExactFrame(title)}
       data-close={isClose}
       disabled={isFetching.value || playing.value}
-      onClick={() => void showExact()}
+      onClick={() => void stills().then(({ showExact }) => showExact())}
     >
       <Icon name={isFetching.value ? 'loop' : isClose ? 'near' : 'check'} />
       {isFetching.value ? texts.fetching : isClose ? texts.approximate : texts.sameFrame}
@@ -298,7 +309,6 @@ export function startPreview(): void {
   isStarted = true;
   startPlanning(isPlanDrawn);
   startCanvases();
-  watchStills();
   watchPoster();
   setSound(soundWhenWanted());
 }

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import * as texts from '../texts/en/page.ts';
 import { readFlag, remembered } from './remembered.ts';
+import { hasService } from './service-state.ts';
 
 /**
  * Whether the studio may send files while the user edits: to render in advance, and for frames that this browser cannot show. null: the
@@ -13,6 +14,7 @@ export const asksToSend = signal(false);
 
 /** @returns whether it may; asks the user if it is not known. */
 export function mayBeSent(): boolean {
+  if (!hasService) return false;
   if (maySend.value === null) asksToSend.value = true;
   return maySend.value === true;
 }
@@ -24,5 +26,6 @@ export function decideToSend(may: boolean): void {
 
 /** Where the files of the project are, in one sentence. */
 export function whereFilesAre(): string {
+  if (!hasService) return texts.staysInBrowserAlways;
   return maySend.value === true ? texts.sentWhileEditing(location.host) : texts.staysInBrowserUntil;
 }

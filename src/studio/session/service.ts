@@ -1,6 +1,6 @@
 import { type Retry, TiercutClient, TiercutError } from '../../../packages/client/src/client.ts';
 import * as texts from '../texts/en/page.ts';
-import { keyWanted, serviceGone } from './service-state.ts';
+import { hasService, keyWanted, serviceGone } from './service-state.ts';
 
 let keyCame: (() => void)[] = [];
 const PAUSES_MS = [500, 1000, 2000, 4000, 8000];
@@ -11,6 +11,7 @@ const LONGEST_PAUSE_MS = 30_000;
  * browser is online. If the service requires a key, it retries once a key was entered. So callers continue where they stopped.
  */
 const untilItAnswers: Retry = async ({ status, code, isPassing, retryAfterSeconds }, attempt, signal) => {
+  if (!hasService) return false;
   if (status === 401) {
     await waitForKey(signal);
     return true;
@@ -25,6 +26,12 @@ const untilItAnswers: Retry = async ({ status, code, isPassing, retryAfterSecond
   return true;
 };
 
+/** Requests of the page. A static page sends none. */
+const ask: typeof fetch = (input, init) => {
+  if (!hasService) return Promise.reject(new TiercutError('client.no_service', texts.noService));
+  return fetch(input, { credentials: 'same-origin', cache: 'no-store', ...init });
+};
+
 /** The service that served this page. */
 export const service = new TiercutClient({
   url: location.origin,
@@ -32,7 +39,7 @@ export const service = new TiercutClient({
   fetch: async (input, init) => {
     // A deletion is sent even if the page closes meanwhile.
     const keepalive = init?.method === 'DELETE';
-    const reply = await fetch(input, { credentials: 'same-origin', cache: 'no-store', keepalive, ...init });
+    const reply = await ask(input, { keepalive, ...init });
     serviceGone.value = false;
     return reply;
   },
@@ -42,7 +49,7 @@ export const service = new TiercutClient({
 export const quietService = new TiercutClient({
   url: location.origin,
   retry: async () => false,
-  fetch: (input, init) => fetch(input, { credentials: 'same-origin', cache: 'no-store', ...init }),
+  fetch: ask,
 });
 
 /** Opens a session with a key. @returns the error message; null if it succeeds and waiting requests continue. (C51) */

@@ -5,6 +5,7 @@ import { newProjectId, projectId } from '../keeping/autosave.ts';
 import type { KeptProject, Remote } from '../keeping/kept-project.ts';
 import { listProjects, readProject, removeProject, restoreProject, saveBeside } from '../keeping/project-store.ts';
 import { service } from '../session/service.ts';
+import { hasService } from '../session/service-state.ts';
 import { edit } from '../session/session.ts';
 import * as board from '../texts/en/board.ts';
 import * as page from '../texts/en/page.ts';
@@ -52,6 +53,7 @@ let known: readonly StoredProject[] = [];
 
 export async function refreshList(): Promise<void> {
   listed.value = mergedList(await listProjects(), known);
+  if (!hasService) return;
   try {
     known = (await service.projects.list({ limit: 100 })).projects;
     listFault.value = null;

@@ -73,9 +73,13 @@ export class DocsSite {
   }
 
   page(address: string): string | null {
-    const found = this.#pages.get(address);
-    if (found === undefined) return null;
-    return this.layout(`${found.page.title} – Tiercut`, found.page.body);
+    const found = this.article(address);
+    return found === null ? null : this.layout(`${found.title} – Tiercut`, found.body);
+  }
+
+  /** A page without what is around it. */
+  article(address: string): Pick<MarkdownPage, 'title' | 'body'> | null {
+    return this.#pages.get(address)?.page ?? null;
   }
 
   /** A page with the menu and the search beside it. */

@@ -1,5 +1,6 @@
 import type { Coverage } from '../../../paint/layout/text/glyph-coverage.ts';
 import { type CoveredFamily, neededFonts, ROLE_FAMILIES } from '../../../paint/layout/text/glyph-coverage.ts';
+import { fetchFontList } from '../../kit/font-list.ts';
 import { workerScope } from '../../kit/worker-scope.ts';
 import { fontCame } from './browser-surface.ts';
 
@@ -112,9 +113,7 @@ export class BrowserFonts {
 }
 
 async function listFonts(): Promise<ListedFont[]> {
-  const { fonts } = (await (await fetch('/assets/fonts.json')).json()) as {
-    fonts: readonly { family: string; url: string; bytes: number; coverage: readonly number[] }[];
-  };
+  const fonts = await fetchFontList();
   return fonts.map((font) => ({ ...font, coverage: pairs(font.coverage) }));
 }
 

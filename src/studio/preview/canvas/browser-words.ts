@@ -22,7 +22,7 @@ export async function wordsFor(texts: Iterable<string>): Promise<void> {
 }
 
 async function fetchWords(script: SpacelessScript): Promise<Words> {
-  const reply = await fetch(`/assets/words/${script}`);
+  const reply = await fetch(new URL(`../words/${script}`, location.href));
   if (!reply.ok) throw new Error(texts.noLineBreaks(script, reply.status));
   return readListedWords(new Uint8Array(await reply.arrayBuffer()), script);
 }

@@ -6,6 +6,7 @@ import { readImageHeader } from '../../../image-header/read-image-header.ts';
 import { FAMILY, inRole } from '../../../paint/layout/text/typeface.ts';
 import { limitWasmMemory } from '../../../paint/svg/limit-wasm-memory.ts';
 import { drawSvg, MAX_PAGES, orderOf, svgError } from '../../../paint/svg/svg-drawing.ts';
+import { fetchFontList } from '../../kit/font-list.ts';
 import { reportRejections, workerScope } from '../../kit/worker-scope.ts';
 import type { DrawingOrder, DrawingReply } from '../../media/draw-svg.ts';
 
@@ -39,9 +40,7 @@ const SCRIPTS = [
 /** The same fonts as in the service. Those of other scripts are large: only those with letters of the drawing. */
 async function fontsOf(svg: string, need: 'none' | 'latin' | 'all'): Promise<Uint8Array[]> {
   if (need === 'none') return [];
-  const { fonts: listed } = (await (await fetch('/assets/fonts.json')).json()) as {
-    fonts: readonly { family: string; url: string; coverage: readonly number[] }[];
-  };
+  const listed = await fetchFontList();
   const named = (families: readonly string[]) =>
     families.flatMap((family) => listed.filter((font) => font.family === family));
   const letters = need === 'all' ? new Set(lettersOf(svg)) : new Set<number>();

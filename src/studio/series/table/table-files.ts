@@ -3,6 +3,7 @@ import { hashesOfRow } from '../../document/episode-table.ts';
 import type { EpisodeRow } from '../../document/project.ts';
 import { mediaFile, onMediaCame } from '../../media/media-store.ts';
 import { quietService, service } from '../../session/service.ts';
+import { hasService } from '../../session/service-state.ts';
 
 /** The files of rows, by SHA-256, that neither this browser nor the service has. */
 export const missingFiles = signal<ReadonlySet<string>>(new Set());
@@ -17,6 +18,10 @@ export async function lookForFiles(rows: readonly EpisodeRow[], signal?: AbortSi
   for (const hash of new Set(rows.flatMap(hashesOfRow))) if ((await mediaFile(hash)) === null) absent.push(hash);
   if (absent.length === 0) {
     if (missingFiles.value.size > 0) missingFiles.value = new Set();
+    return;
+  }
+  if (!hasService) {
+    missingFiles.value = new Set(absent);
     return;
   }
   const asked = signal === undefined ? quietService.known(absent).catch(() => null) : service.known(absent, { signal });

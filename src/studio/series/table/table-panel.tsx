@@ -9,6 +9,7 @@ import { Menu } from '../../kit/menu.tsx';
 import { say } from '../../kit/messages.ts';
 import { isPhone } from '../../kit/phone.ts';
 import { formatName } from '../../kit/shown-values.ts';
+import { hasService } from '../../session/service-state.ts';
 import { readOnly, selection, tableOpen } from '../../session/session.ts';
 import * as texts from '../../texts/en/table.ts';
 import { BatchView } from './batch-view.tsx';
@@ -68,8 +69,9 @@ export function TablePanel() {
           {texts.rows(count)}
           {wrong > 0 && ` · ${texts.wrongRows(wrong)}`}
         </span>
-        <ExportAll />
+        {hasService && <ExportAll />}
       </div>
+      {!hasService && <p class="q tb-help">{texts.noBatches}</p>}
       {batchShown.value ? (
         <BatchView />
       ) : isPhone.value ? (

@@ -71,5 +71,7 @@ export const missingFiles = (names: string) =>
   `This browser does not have ${names}. Drop the files on the page to restore them.`;
 
 export const fetching = (host: string) => `The service is fetching a picture from ${host} …`;
+export const cannotFetch =
+  'This page has no service that could fetch pictures from other sites. Save them, then drop the files here.';
 export const keyBeforeFetch = 'The service needs an API key before it fetches pictures. Enter it at the top.';
 export const firstAddresses = (count: number) => `Only the first ${count} addresses were added.`;

@@ -34,6 +34,7 @@ export const untitled = 'Untitled';
 export const staysInBrowser = 'Stays in this browser';
 export const staysInBrowserUntil =
   'Everything stays in this browser until you export or start something else that needs the service.';
+export const staysInBrowserAlways = 'Everything stays in this browser.';
 export const sentWhileEditing = (host: string) => `Files of the project are sent to ${host} while you edit.`;
 export const mayFilesBeSent = (host: string) =>
   `May the studio send the files of your projects to ${host} while you edit? Exports are then ready sooner, and frames that this browser cannot show come from there.`;
@@ -45,7 +46,8 @@ export const closeDetails = 'Close details';
 export const panelStopped = (name: string) =>
   `The panel “${name}” stopped because of an error in the studio. Your project is not affected.`;
 export const reloadPanel = 'Reload panel';
-export const partNotLoaded = 'Part of this page did not load: the service does not respond.';
+export const partNotLoaded = 'Part of this page did not load. Check the network, then reload the page.';
+export const noService = 'Only a Tiercut service can do this, and this page has none.';
 export const serviceGone = 'The service does not respond.';
 export const keyUnknown = 'The service does not accept this key.';
 
@@ -53,6 +55,7 @@ export const kilobytes = (count: string) => `${count} kB`;
 export const megabytes = (count: string) => `${count} MB`;
 export const font = 'font, for the theme';
 export const checkedByService = 'the service will read this file';
+export const notReadHere = 'this browser cannot read this file';
 
 export const lockedEntries = 'Locked entries do not change. Unlock their lane first.';
 export const changePlace = 'Change position';

@@ -39,11 +39,10 @@ export const loudnessSet = (lufs: number) => `Loudness of the last 3 seconds. Th
 export const exactFrame = 'Exact frame';
 export const exactFrameHint = 'The service rendered this frame. The export has the same one.';
 export const sameFrame = 'Matches export';
-export const sameFrameHint =
-  'The same frame and layout as in the export. The edges of letters may differ a little. Click for the exact frame.';
+export const sameFrameHint = 'The same frame and layout as in the export. The edges of letters may differ a little.';
 export const approximate = 'Approximate';
-export const approximateHint = (reasons: readonly string[]) =>
-  `Approximate: ${reasons.join('; ')}. Click for the exact frame.`;
+export const approximateHint = (reasons: readonly string[]) => `Approximate: ${reasons.join('; ')}.`;
+export const forExactFrame = (hint: string) => `${hint} Click for the exact frame.`;
 export const fetching = 'Loading …';
 export const notFetched = 'The frame could not be loaded.';
 export const missingFile = (name: string) => `${name} is not in this browser. Drop the file anywhere on the page.`;

@@ -18,6 +18,8 @@ export const developerTools = 'Developer tools';
 export const developerHelp = 'Shows entries as JSON, exports as curl commands, units of numbers and encoder settings.';
 
 export const projects = 'Projects';
+export const onlyInBrowser =
+  'Projects stay in this browser: this page has no service that keeps or shares them. A .zip takes one elsewhere.';
 export const inBrowserAndOn = (host: string) => `In this browser and on ${host}`;
 export const inBrowserBecause = (fault: string) => `In this browser. ${fault}`;
 export const openProject = (name: string) => `Open ${name}`;

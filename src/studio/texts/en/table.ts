@@ -65,6 +65,8 @@ export const pageFault = 'The page has a fault. Reload it and try again; the tab
 export const tryAgain = 'Try again';
 export const backToRows = 'Back to the table';
 export const videosReady = (done: number, of: number) => `${done} of ${of} videos are ready`;
+export const noBatches =
+  'Only a service exports many rows at once, and this page has none. Export one as a new episode of the template, or render the saved table with: tiercut batch';
 export const mayClose = 'You can close this page; the service goes on.';
 export const allEnded = (wrong: number, cancelled: number) => {
   const parts = [

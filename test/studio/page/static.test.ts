@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser, noBrowser } from '../../browser/chromium.ts';
+import { MAIN, ScratchFolder } from '../../cli/tiercut.ts';
+import { eachFrame } from '../../engine/encode/render-video.ts';
+import { askForProject, axeFaults, completed, keptProject, openExample, watchFaults } from './shell-page.ts';
+import { type StaticHost, serveFolder } from './static-host.ts';
+
+const PRESETS = [
+  { name: 'preset_one', width: 320, height: 180, aliases: ['landscape'] },
+  { name: 'preset_two', width: 180, height: 320, aliases: ['portrait'] },
+  { name: 'preset_three', width: 180, height: 180, aliases: ['square'] },
+];
+
+/** Three seconds. */
+const SHORT = JSON.stringify({
+  tier_list: {
+    title: 'Two snacks',
+    rows: [{ id: 'S', item_ids: ['pretzel', 'popcorn'] }],
+    items: ['Pretzel', 'Popcorn'].map((name) => ({ id: name.toLowerCase(), name })),
+  },
+  timeline_data: {
+    tier_blocks: [{ start: 0, duration: 3 }],
+    tier_tiles: [{ tier_item_id: 'pretzel', position: 1 }],
+  },
+  settings: { reveal_sound: 'pop', fps: 30 },
+});
+
+const BELOW = '/some/path/';
+
+describe('a static studio', { skip: noBrowser, timeout: 280_000 }, () => {
+  const scratch = new ScratchFolder();
+  const folder = scratch.in('site');
+  let host: StaticHost;
+  let browser: Browser;
+  let address: string;
+
+  before(async () => {
+    const env = { ...process.env, TIERCUT_PRESETS: JSON.stringify(PRESETS) };
+    const { status, stderr } = spawnSync(process.execPath, [MAIN, 'studio', '--static', folder], { env });
+    assert.equal(status, 0, String(stderr));
+    [host, browser] = await Promise.all([serveFolder(folder, { below: BELOW }), launchBrowser()]);
+    address = host.origin + BELOW;
+  });
+  after(async () => {
+    await browser?.close();
+    await host?.[Symbol.asyncDispose]();
+    scratch[Symbol.dispose]();
+  });
+
+  test('[C97] edits, keeps and exports a project without a service, and asks only for files of its folder', async () => {
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    const faults: string[] = [];
+    watchFaults(page, faults);
+    const asked = requestsOf(page, address, faults);
+    await page.goto(address);
+    await page.getByText('Everything stays in this browser.').waitFor();
+    assert.deepEqual(await axeFaults(page), []);
+    await openExample(page);
+    await page.locator('.pv-frame[data-settled="true"]').waitFor();
+    await page.getByText('Matches export').waitFor();
+
+    await page.getByRole('radio', { name: 'Chalk' }).click();
+    assert.match(JSON.stringify((await keptProject(page)).settings.theme), /chalk/);
+    await page.reload();
+    await page.getByRole('radio', { name: 'Chalk', checked: true }).waitFor();
+    await page.getByRole('button', { name: 'The planets, ranked' }).click();
+    await page.getByText('this page has no service that keeps or shares them').waitFor();
+    assert.deepEqual(await axeFaults(page), []);
+    await page.keyboard.press('Escape');
+
+    // It lasts a tenth of the example.
+    const chooser = await askForProject(page);
+    await chooser.setFiles({ name: 'short.json', mimeType: 'application/json', buffer: Buffer.from(SHORT) });
+    await page.locator('.pname', { hasText: 'Two snacks' }).waitFor();
+    await page.getByRole('button', { name: 'Formats and quality' }).click();
+    assert.deepEqual(await page.getByRole('radiogroup', { name: 'Where' }).getByRole('radio').count(), 1);
+    for (const name of ['Portrait', 'Landscape']) await page.getByRole('checkbox', { name }).uncheck();
+    await page.getByRole('button', { name: 'Export one format' }).click();
+    const link = page.getByRole('link', { name: /Download/ });
+    await completed(page, link);
+    assert.deepEqual(await axeFaults(page), []);
+    const saved = page.waitForEvent('download');
+    await link.click();
+    const download = await saved;
+    assert.equal(download.suggestedFilename(), 'Two snacks-square.mp4');
+    const file = join(scratch.path, 'square.mp4');
+    await download.saveAs(file);
+    const times: number[] = [];
+    await eachFrame(file, ({ width, height }, micros) => {
+      assert.deepEqual([width, height], [180, 180]);
+      times.push(micros);
+    });
+    assert.equal(times.length, 90);
+    assert.equal(Math.round(times.at(-1)! - times[0]!), Math.round((89 / 30) * 1e6));
+    assert.ok(asked.size > 20, `${[...asked].join('\n')}`);
+    assert.deepEqual(faults, []);
+    await page.close();
+  });
+});
+
+/** The addresses that the page and its workers ask for. One outside of its folder, or without an answer, is a fault. */
+function requestsOf(page: Page, address: string, faults: string[]): ReadonlySet<string> {
+  const asked = new Set<string>();
+  page.context().on('request', (request) => {
+    const url = request.url();
+    if (/^(blob|data):/.test(url)) return;
+    asked.add(url);
+    if (!url.startsWith(address) || request.method() !== 'GET') faults.push(`${request.method()} ${url}`);
+  });
+  page.context().on('response', (response) => {
+    if (response.status() >= 400) faults.push(`${response.status()} ${response.url()}`);
+  });
+  return asked;
+}
