@@ -2,7 +2,7 @@ import { copyFile, mkdir, readdir, rename, stat, writeFile } from 'node:fs/promi
 import { dirname, join } from 'node:path';
 import { readConfig } from '../../config/config.ts';
 import { ExportError } from '../../errors.ts';
-import { type StaticFile, staticStudio } from '../../http/pages/static-studio.ts';
+import { type StaticFile, staticStudio } from '../../http/pages/static/static-studio.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
 import { readArguments } from '../command-line/read-arguments.ts';
 import type { WorkTerminal } from '../command-line/terminal.ts';

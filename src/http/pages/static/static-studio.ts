@@ -2,12 +2,15 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { LISTED_FONTS, webFonts } from '../../paint/fonts/web-fonts.ts';
-import { WORD_FILES } from '../../paint/fonts/word-files.ts';
-import { STUDIO_POLICY } from '../server/cross-origin.ts';
-import { DocsSite } from './docs/docs-site.ts';
-import { type Html, html } from './html.ts';
-import { loadStudio, type StudioHost, studioText } from './studio-page.ts';
+import { LISTED_FONTS, webFonts } from '../../../paint/fonts/web-fonts.ts';
+import { WORD_FILES } from '../../../paint/fonts/word-files.ts';
+import { STUDIO_POLICY } from '../../server/cross-origin.ts';
+import { DocsSite } from '../docs/docs-site.ts';
+import { type Html, html } from '../html.ts';
+import { loadStudio, type StudioHost, studioText } from '../studio-page.ts';
+
+/** Pictures and styles of all pages. */
+const PAGES = join(import.meta.dirname, '..');
 
 /** A file of a static studio: its path in the folder, and its bytes or the file to copy. */
 export interface StaticFile {
@@ -45,7 +48,7 @@ export async function staticStudio({ presets, limits }: Pick<StudioHost, 'preset
   const programs = [...studio.files].map(([name, { bytes }]) => ({ path: `studio/${name}`, content: bytes }));
   const samples = LISTED_FONTS.map(({ sample }) => ({
     path: `font-samples/${sample}`,
-    content: { copyOf: join(import.meta.dirname, 'font-samples', sample) },
+    content: { copyOf: join(PAGES, 'font-samples', sample) },
   }));
   const words = await Promise.all(
     [...WORD_FILES].map(async ([script, file]) => ({
@@ -57,7 +60,7 @@ export async function staticStudio({ presets, limits }: Pick<StudioHost, 'preset
   const list = fonts.map(({ family, name, bytes, coverage }) => ({ family, url: `../fonts/${name}`, bytes, coverage }));
   const pictures = ['icon.svg', 'style.css'].map((name) => ({
     path: name,
-    content: { copyOf: join(import.meta.dirname, name) },
+    content: { copyOf: join(PAGES, name) },
   }));
   const assets: StaticFile[] = [
     ...[...programs, ...samples, ...words, ...pictures],
