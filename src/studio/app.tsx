@@ -61,6 +61,8 @@ const isEpisode = computed(() => project.value.template?.episode !== undefined);
 const isTable = computed(() => tableOpen.value && decided.value.template !== undefined);
 /** Whether a form or a table beside the preview takes the place of the editor. */
 const isForm = computed(() => isEpisode.value || isTable.value);
+/** A form or a table has the preview beside it, whatever opens the board elsewhere. */
+const shownFace = computed(() => (isForm.value ? 'preview' : face.value));
 /** The fields of a template are what is shown of it while nothing else is selected. */
 const showsTemplate = computed(() => project.value.template !== undefined && selection.value.kind === 'none');
 
@@ -72,7 +74,7 @@ const task = computed(() => {
 });
 
 /** Whether something is open that is to be finished first. */
-const isBusy = computed(() => exportOpen.value || task.value === 'pauses' || task.value === 'captions');
+const isBusy = computed(() => exportOpen.value || isForm.value || task.value === 'pauses' || task.value === 'captions');
 
 /** The editor: media is on the left, the result in the centre, the inspector on the right, the timeline below. */
 export function App() {
@@ -209,7 +211,7 @@ function Centre() {
   return (
     <section
       class="centre"
-      data-face={face.value}
+      data-face={shownFace.value}
       data-alone={isAlone}
       data-waits={waits}
       aria-label={texts.boardAndPreview}
@@ -234,7 +236,7 @@ function Centre() {
             if (chosen === 'preview') face.value = 'preview';
           }}
         />
-        {face.value === 'board' && (
+        {shownFace.value === 'board' && (
           <span class="cinfo q">
             {texts.rows(rows.length)} · {texts.items(items.length)} ·{' '}
             {ranked === items.length ? texts.allRanked : texts.notRanked(items.length - ranked)}

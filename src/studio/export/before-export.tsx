@@ -23,7 +23,8 @@ export function BeforeExport({
   const rank = () => {
     face.value = 'board';
     onGo();
-    requestAnimationFrame(() => document.querySelector<HTMLElement>('.pool .tile')?.focus());
+    const first = decided.value.template?.episode === undefined ? '.pool .tile' : '.ef-items select';
+    requestAnimationFrame(() => document.querySelector<HTMLElement>(first)?.focus());
   };
   const reveal = () => {
     if (isBoardAlone(decided.value)) edit(texts.revealInTurn, revealAll);

@@ -6,7 +6,7 @@ import { later } from '../kit/later.tsx';
 import { say } from '../kit/messages.ts';
 import { isReachedByKey } from '../kit/reached-by-key.ts';
 import { editTimeline } from '../session/edit-timeline.ts';
-import { edit, face } from '../session/session.ts';
+import { decided, edit, face } from '../session/session.ts';
 import * as texts from '../texts/en/page.ts';
 
 const importer = later(() => import('../media/import-files.ts'));
@@ -23,11 +23,12 @@ export async function takeFiles(files: readonly File[], landing: Landing | null 
   const lists = files.filter(isListFile);
   const media = files.filter((file) => ![isProjectFile, isSubtitleFile, isListFile].some((is) => is(file)));
   const takeMedia = async () => {
-    if (landing === null && media.some(({ type }) => type.startsWith('image/'))) face.value = 'board';
+    if (landing === null && media.some(isPicture)) face.value = 'board';
     // The times in a subtitle file count from the start of the video: dropped near the start, they stay as they are.
     const at = landing === null || landing.start < NEAR_START_SECONDS ? 0 : landing.start;
     for (const file of texts) await addSubtitles(file, at);
-    if (media.length > 0) await (await importer()).importFiles(media, landing);
+    const replacesItems = landing === null && media.some(isPicture) && (await hasExamples());
+    if (media.length > 0) await (await importer()).importFiles(media, landing, { replacesItems });
     // After the pictures, which a table may name.
     for (const file of lists) await takeList(await file.text());
   };
@@ -36,6 +37,16 @@ export async function takeFiles(files: readonly File[], landing: Landing | null 
 }
 
 const NEAR_START_SECONDS = 2;
+
+const episodes = later(() => import('../keeping/episodes.ts'));
+
+async function hasExamples(): Promise<boolean> {
+  return decided.value.template?.episode !== undefined && (await episodes()).hasItemsOfTemplate();
+}
+
+function isPicture({ type }: File): boolean {
+  return type.startsWith('image/');
+}
 
 function isListFile({ name }: File): boolean {
   return /\.(csv|tsv)$/i.test(name);

@@ -17,3 +17,14 @@ export async function startEpisode(): Promise<void> {
     },
   });
 }
+
+/** Whether the open project is an episode that still has the items of its template. They are examples until the episode has its own. */
+export async function hasItemsOfTemplate(): Promise<boolean> {
+  const { template, tier_list } = decided.value;
+  if (template?.episode === undefined || tier_list.items.length === 0) return false;
+  const of = await readProject(template.episode.of);
+  if (of === null) return false;
+  const listed = ({ items, rows }: typeof tier_list) =>
+    JSON.stringify([items, rows.map(({ item_ids = [] }) => item_ids)]);
+  return listed(of.project.tier_list) === listed(tier_list);
+}

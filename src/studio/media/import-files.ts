@@ -1,4 +1,5 @@
 import { addFiles, namedFields } from '../document/add-files.ts';
+import { removeItems } from '../document/board-commands.ts';
 import { defaultLength, type Landing } from '../document/media-commands.ts';
 import type { MediaEntry } from '../document/project.ts';
 import { soundWords } from '../document/sound-commands.ts';
@@ -6,7 +7,7 @@ import { startWorker, studioConfig } from '../kit/assets.ts';
 import type { FileLimits } from '../kit/file-limits.ts';
 import { say } from '../kit/messages.ts';
 import { megabytes } from '../kit/shown-values.ts';
-import { decided, edit } from '../session/session.ts';
+import { decided, edit, undo } from '../session/session.ts';
 import * as texts from '../texts/en/import.ts';
 import { addNamed } from '../texts/en/page.ts';
 import type { ImportReply, ImportRequest } from './import-worker.ts';
@@ -42,13 +43,18 @@ export function examine(file: Blob, keepWithin: FileLimits | null = null): Promi
   });
 }
 
-/** Imports files in the given order. Refused files are reported, the others are imported. */
-export async function importFiles(files: readonly File[], landing: Landing | null = null): Promise<void> {
+/** Imports files in the given order. Refused files are reported, the others are imported. @param replacesItems whether the items that are there are examples. */
+export async function importFiles(
+  files: readonly File[],
+  landing: Landing | null = null,
+  { replacesItems = false } = {},
+): Promise<void> {
   if (files.length === 0) return;
   const before = importing.value ?? { done: 0, of: 0 };
   importing.value = { ...before, of: before.of + files.length };
   const refused: string[] = [];
   let next = landing;
+  const examples = replacesItems ? decided.value.tier_list.items.map(({ id }) => id) : [];
   void askToStay();
   for (let at = 0; at < files.length; at += BATCH) {
     const batch = files.slice(at, at + BATCH);
@@ -60,7 +66,11 @@ export async function importFiles(files: readonly File[], landing: Landing | nul
     const absent = await absentFields(came);
     const place = next;
     const before = decided.value;
-    edit(label, (draft) => void addFiles(draft, came, absent, place, studioConfig.presets));
+    const gone = examples.splice(0);
+    edit(label, (draft) => {
+      if (gone.length > 0) removeItems(draft, gone);
+      addFiles(draft, came, absent, place, studioConfig.presets);
+    });
     const words = soundWords(before, decided.value);
     if (words !== null) say(words);
     if (next !== null)
@@ -68,6 +78,7 @@ export async function importFiles(files: readonly File[], landing: Landing | nul
   }
   importing.value = importing.value!.done >= importing.value!.of ? null : importing.value;
   for (const why of refused.slice(0, SHOWN_REFUSALS)) say(why, 'bad');
+  if (replacesItems && examples.length === 0) say(texts.examplesReplaced, 'word', undo);
   if (refused.length > SHOWN_REFUSALS) say(texts.moreRefused(refused.length - SHOWN_REFUSALS), 'bad');
 }
 

@@ -12,7 +12,7 @@ import { Dialog } from '../kit/dialog.tsx';
 import { Icon, IconButton } from '../kit/icon.tsx';
 import { say } from '../kit/messages.ts';
 import { useTyped } from '../kit/use-typed.ts';
-import { edit, face, project } from '../session/session.ts';
+import { edit, project } from '../session/session.ts';
 import * as page from '../texts/en/page.ts';
 import * as texts from '../texts/en/series.ts';
 
@@ -35,17 +35,7 @@ export function EpisodeItems({ labelled }: { readonly labelled: string }) {
           <Icon name="plus" />
           {texts.addItem}
         </button>
-        <button
-          type="button"
-          class="bt"
-          onClick={() =>
-            chooseFiles('image/*,.heic,.avif', async (files) => {
-              await takeFiles(files);
-              // Files open the board; the form stays beside the preview.
-              face.value = 'preview';
-            })
-          }
-        >
+        <button type="button" class="bt" onClick={() => chooseFiles('image/*,.heic,.avif', takeFiles)}>
           <Icon name="picture" />
           {texts.addPictures}
         </button>

@@ -222,6 +222,19 @@ test('[C83] a template gets a field, and an episode keeps its values over a relo
   await form.getByRole('button', { name: 'One more episode' }).click();
   await page.locator('.pname', { hasText: 'Snacks, ranked' }).waitFor();
   assert.equal(await form.getByLabel('Week').inputValue(), '2');
+
+  // Pictures that are dropped anywhere replace the items of the template, and the next ones are added. The preview stays.
+  const examples = (await keptProject(page)).tier_list;
+  const names = form.locator('.ef-items li input');
+  await dropPictures(page, 2);
+  await form.getByLabel('Row of Picture 1').waitFor();
+  assert.equal(await names.count(), 2);
+  await dropPictures(page, 1, 'late_', 10);
+  await form.getByLabel('Row of Late 0').waitFor();
+  assert.equal(await names.count(), 3);
+  assert.ok(await page.locator('.pv-play').isVisible());
+  for (let steps = 0; steps < 2; steps += 1) await page.locator('.top').getByRole('button', { name: 'Undo' }).click();
+  assert.deepEqual((await keptProject(page)).tier_list, examples);
   await form.getByRole('button', { name: 'Open in the editor' }).click();
   await page.locator('.timeline').waitFor();
   assert.equal(await page.locator('.tag-button').count(), 0);

@@ -1,5 +1,6 @@
 /** Files that are added, and files that the studio refuses. */
 export const addFiles = (count: number) => `Add ${count} files`;
+export const examplesReplaced = 'Your pictures replace the items of the template.';
 export const emptyFile = (name: string) => `${name} is empty.`;
 export const unreadableFile = (name: string) =>
   `${name} cannot be read. It was moved or deleted, or the browser does not allow this page to read it.`;
