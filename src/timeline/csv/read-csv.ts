@@ -32,7 +32,7 @@ const [QUOTE, BOM] = ['"', '\uFEFF'];
 export function csvText(bytes: Uint8Array): string {
   if (bytes.length > CSV_LIMITS.bytes) {
     const message = `The table has ${bytes.length} bytes; ${CSV_LIMITS.bytes} are allowed.`;
-    throw new ExportError('too_large', 'csv.too_large', message);
+    throw new ExportError('too_large', 'csv.too_large', message, { path: '' });
   }
   const [first, second] = bytes;
   const encoding =
@@ -41,7 +41,7 @@ export function csvText(bytes: Uint8Array): string {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch (cause) {
     const message = 'The table is not UTF-8 text. Save it as "CSV UTF-8".';
-    throw new ExportError('malformed', 'csv.not_text', message, { cause });
+    throw new ExportError('malformed', 'csv.not_text', message, { path: '', cause });
   }
 }
 
@@ -107,7 +107,7 @@ export function readCells(text: string, separator: (typeof SEPARATORS)[number]):
 }
 
 function refused(code: string, message: string, kind: 'malformed' | 'too_large' = 'malformed'): ExportError {
-  return new ExportError(kind, code, message);
+  return new ExportError(kind, code, message, { path: '' });
 }
 
 class CsvReader {
