@@ -183,7 +183,10 @@ test('[C85] a table as spreadsheets write it; every error names its row, line an
   const wrong = async (query: string, body: string | Uint8Array<ArrayBuffer>, status: number) =>
     (await problemOf(await postTable(service, query, body), status)).code;
   const cells = await problemOf(await postTable(service, `project=${project}`, 'title\r\nx,y\r\n'), 400);
-  assert.deepEqual(cells.errors.map(({ path, code }) => [path, code]), [['', 'csv.cells']]);
+  assert.deepEqual(
+    cells.errors.map(({ path, code }) => [path, code]),
+    [['', 'csv.cells']],
+  );
   assert.equal(await wrong(`project=${project}`, 'name\r\nx\r\n', 422), 'csv.column');
   assert.equal(await wrong(`project=${project}`, 'title\r\n"x', 400), 'csv.quote');
   assert.equal(await wrong(`project=${project}`, ','.repeat(1_000_000), 413), 'csv.too_large');
