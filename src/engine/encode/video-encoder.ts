@@ -58,28 +58,49 @@ const PARAMS = [
  */
 const DRAWN_PARAMS = process.arch === 'arm64' ? ['asm=NEON'] : [];
 
+/** How a preset is changed for a material. */
+interface Tuning {
+  /** Options of x264. */
+  readonly params: readonly string[];
+  /** By how much the quantiser differs, so that SSIM does not. */
+  readonly shift: number;
+  /** Whether all pictures have the same quantiser, except for key frames. */
+  readonly constant?: true;
+}
+
 /**
- * x264 options that change a preset: the fastest that were found for the same SSIM and XPSNR in no more bytes
+ * Changed presets: the fastest options that were found for the same SSIM in no more bytes, or in hardly more
  * (bench/notes/measurements.md). Presets that are not listed stay as they are, because users choose them for what they
- * are. The parameter sets stay the same, so chunks of all materials can be joined.
+ * are.
  */
-const TUNING: Readonly<Record<string, Readonly<Record<Material, readonly string[]>>>> = {
+const TUNING: Readonly<Record<string, Readonly<Record<Material, Tuning>>>> = {
   veryfast: {
-    filmed: ['aq-mode=2', 'partitions=i4x4,i8x8', 'me=dia'],
+    filmed: { params: ['aq-mode=2', 'partitions=i4x4,i8x8', 'me=dia'], shift: 0 },
     // Each part of a photo is visible as long as the others, so looking ahead gains nothing: key frames and reference
     // frames get more bits by a fixed ratio. Chunks set their own cuts. From six B-frames in a row on, x264 writes
     // other parameter sets.
-    moved: [
-      ...['aq-mode=2', 'partitions=i4x4,i8x8', 'me=dia', 'subme=1', 'bframes=5', 'b-adapt=0', 'scenecut=0'],
-      ...['rc-lookahead=0', 'mbtree=0', 'ipratio=2', 'pbratio=1.8'],
-    ],
-    // Painted pictures change all at once, as the picture dims, or not at all.
-    drawn: ['partitions=i4x4', 'me=dia', 'subme=0', 'rc-lookahead=5', 'deadzone-inter=10', 'aq-strength=0.85'],
+    moved: {
+      params: [
+        ...['aq-mode=2', 'partitions=i4x4,i8x8', 'me=dia', 'subme=1', 'bframes=5', 'b-adapt=0', 'scenecut=0'],
+        ...['rc-lookahead=0', 'mbtree=0', 'ipratio=2', 'pbratio=1.8'],
+      ],
+      shift: 0.5,
+    },
+    // Most of a painted picture equals the one before. With a constant quantiser, without weights and without looking
+    // ahead, x264 makes no smaller copies of each picture and searches nothing in them: two fifths of its time.
+    drawn: {
+      params: [
+        ...['partitions=i4x4', 'me=dia', 'subme=0', 'deadzone-inter=10', 'ipratio=2'],
+        ...['weightp=0', 'b-adapt=0', 'scenecut=0', 'rc-lookahead=0', 'mbtree=0'],
+      ],
+      shift: 3,
+      constant: true,
+    },
   },
 };
 
-/** By how much the quantiser of a tuned preset differs, so that SSIM does not. */
-const CRF_SHIFT: Readonly<Record<Material, number>> = { filmed: 0, moved: 0.5, drawn: 0 };
+/** With a cap, only pictures that are mostly noise remain: they are encoded like films. */
+const CAPPED_MATERIAL: Material = 'filmed';
 
 /** What is to be encoded, and how. */
 interface EncodingOptions {
@@ -118,8 +139,9 @@ export class VideoEncoder implements Disposable {
     { canvas, rate, encoder }: Pick<RenderPlan, 'canvas' | 'rate' | 'encoder'>,
     { capped = false, material = 'filmed' }: EncodingOptions = {},
   ): Promise<VideoEncoder> {
-    const tuning = TUNING[encoder.preset];
-    const drawn = material === 'drawn';
+    const treatedAs = capped ? CAPPED_MATERIAL : material;
+    const { params = [], shift = 0, constant } = TUNING[encoder.preset]?.[treatedAs] ?? {};
+    const drawn = treatedAs === 'drawn';
     const codec = Codec.findEncoderByName(FF_ENCODER_LIBX264);
     if (codec === null) throw new Error('this libavcodec has no libx264');
     const context = new CodecContext();
@@ -141,14 +163,14 @@ export class VideoEncoder implements Disposable {
       context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER, AV_CODEC_FLAG_CLOSED_GOP);
       using options = Dictionary.fromObject({
         preset: encoder.preset,
-        crf: encoder.crf + (tuning === undefined ? 0 : CRF_SHIFT[material]),
+        [constant ? 'qp' : 'crf']: encoder.crf + shift,
         profile: 'high',
         'forced-idr': 1,
         level: h264Level(canvas, rate),
         'x264-params': [
           ...PARAMS,
           ...(drawn ? DRAWN_PARAMS : []),
-          ...(tuning?.[material] ?? []),
+          ...params,
           ...(capped ? cap(canvas, rate) : []),
         ].join(':'),
         // Captions found in a clip's frames are not part of the picture.
@@ -157,7 +179,7 @@ export class VideoEncoder implements Disposable {
         mb_info: drawn ? 1 : 0,
       });
       mustSucceed(await context.open2(codec, options), 'opening libx264');
-      return new VideoEncoder(context, drawn && tuning !== undefined ? DRAWN_TYPE : PICTURE_TYPE);
+      return new VideoEncoder(context, constant ? DRAWN_TYPE : PICTURE_TYPE);
     } catch (error) {
       context.freeContext();
       throw error;

@@ -19,12 +19,20 @@ export interface SliceParameters {
 /** The places of pictures get this many bits, the most there may be: enough for any run of repeated pictures. */
 export const POC_LSB_BITS = 16;
 
-/** The parameter sets of an encoder, and the same made ready for a stream with repeated pictures. */
+/**
+ * The parameter sets of an encoder, and those to write instead: with `POC_LSB_BITS`, and the same for all materials of a
+ * quality, so that their chunks can be joined.
+ */
 export interface ParameterSets {
-  readonly shape: SliceParameters;
-  /** The sets to write instead: unchanged except for `POC_LSB_BITS`. */
+  /** For the slices as the encoder writes them. */
+  readonly encoder: SliceParameters;
+  /** For the slices as the stream has them. */
+  readonly stream: SliceParameters;
   readonly units: readonly Uint8Array[];
 }
+
+/** What depends on the material, made the same. The slices of variable length codes are not rewritten that far. */
+const COMMON = { weightedP: true, initialQp: 26 } as const;
 
 /** Reads the parameter sets of x264: progressive, 4:2:0, eight bits, one set of each kind. */
 export function readParameterSets(extradata: Uint8Array): ParameterSets {
@@ -33,7 +41,10 @@ export function readParameterSets(extradata: Uint8Array): ParameterSets {
   const pps = units.find((unit) => nalType(unit) === NAL_TYPE.pps);
   if (sps === undefined || pps === undefined) throw new Error('an encoder without parameter sets');
   const sequence = readSps(unescaped(sps));
-  return { shape: { ...sequence.shape, ...readPps(unescaped(pps)) }, units: [sequence.widened, pps] };
+  const picture = readPps(unescaped(pps));
+  const encoder = { ...sequence.shape, ...picture.shape };
+  const stream = encoder.cabac ? { ...encoder, ...COMMON } : encoder;
+  return { encoder, stream, units: [sequence.widened, encoder.cabac ? picture.common : pps] };
 }
 
 /** Profiles whose parameter sets contain chroma and depth. (7.3.2.1.1) */
@@ -72,7 +83,10 @@ function readSps(payload: Uint8Array): {
   return { shape: { frameNumBits, pocLsbBits, macroblocks }, widened: escaped(writer.toBytes()) };
 }
 
-function readPps(payload: Uint8Array): Omit<SliceParameters, 'frameNumBits' | 'pocLsbBits' | 'macroblocks'> {
+function readPps(payload: Uint8Array): {
+  shape: Omit<SliceParameters, 'frameNumBits' | 'pocLsbBits' | 'macroblocks'>;
+  common: Uint8Array;
+} {
   const reader = new BitReader(payload, 1);
   const ppsId = reader.unsigned();
   reader.unsigned();
@@ -80,15 +94,29 @@ function readPps(payload: Uint8Array): Omit<SliceParameters, 'frameNumBits' | 'p
   if (reader.bit() === 1) throw new Error('fields were not asked for');
   if (reader.unsigned() !== 0) throw new Error('slice groups were not asked for');
   const references: [number, number] = [reader.unsigned() + 1, reader.unsigned() + 1];
+  const beforeWeights = reader.position;
   const weightedP = reader.bit() === 1;
-  const weightedB = reader.bits(2) === 1;
+  const weightedBKind = reader.bits(2);
   const initialQp = 26 + reader.signed();
+  const afterQp = reader.position;
   reader.signed();
   reader.signed();
   const deblockingControl = reader.bit() === 1;
   reader.bit();
   if (reader.bit() === 1) throw new Error('redundant pictures were not asked for');
-  return { ppsId, cabac, references, weightedP, weightedB, initialQp, deblockingControl };
+
+  const writer = new BitWriter();
+  copyBits(payload, 0, beforeWeights, writer);
+  writer.bit(Number(COMMON.weightedP));
+  writer.bits(weightedBKind, 2);
+  writer.signed(COMMON.initialQp - 26);
+  copyBits(payload, afterQp, endOfPayload(payload), writer);
+  writer.bit(1);
+  const shape = {
+    ...{ ppsId, cabac, references, weightedP, initialQp, deblockingControl },
+    weightedB: weightedBKind === 1,
+  };
+  return { shape, common: escaped(writer.toBytes()) };
 }
 
 /** Where the bits of a payload end: before the last 1, which is the stop bit. (7.3.2.11) */

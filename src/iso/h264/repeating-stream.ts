@@ -49,7 +49,7 @@ export class RepeatingStream {
 
   constructor(parameterSets: Uint8Array, sink: (picture: CodedPicture) => void) {
     this.#sets = readParameterSets(parameterSets);
-    this.#repeated = new RepeatedPictures(this.#sets.shape);
+    this.#repeated = new RepeatedPictures(this.#sets.stream);
     this.#sink = sink;
   }
 
@@ -76,7 +76,7 @@ export class RepeatingStream {
         units.push(unit);
         continue;
       }
-      const { nal, frameNum } = placeSlice(unit, this.#place(at), this.#sets.shape);
+      const { nal, frameNum } = placeSlice(unit, this.#place(at), this.#sets);
       units.push(nal);
       if (isReference(unit)) this.#lastFrameNum = frameNum;
       else if (repeats > 0) throw new Error('a picture that is to be repeated must be one that others can refer to');

@@ -1,6 +1,6 @@
 import { joinBytes } from '../bytes.ts';
 import { BitReader, BitWriter, escaped, isReference, NAL_TYPE, nalType, unescaped } from './nal-units.ts';
-import { endOfPayload, POC_LSB_BITS, type SliceParameters } from './parameter-sets.ts';
+import { endOfPayload, type ParameterSets, POC_LSB_BITS } from './parameter-sets.ts';
 
 /** The kinds of slices, as their numbers are modulo 5. */
 const P = 0;
@@ -15,12 +15,13 @@ interface PlacedSlice {
 }
 
 /**
- * Gives a slice a new place in display order, and `POC_LSB_BITS` for it. Everything else stays as it is; the data after
- * the header is not parsed. (7.3.3)
+ * Gives a slice a new place in display order, and the header that the stream's parameter sets ask for. What it decodes
+ * to stays the same; the data after the header is not parsed. (7.3.3)
  *
  * @param place twice the frames since the group's first. (8.2.1)
  */
-export function placeSlice(nal: Uint8Array, place: number, shape: SliceParameters): PlacedSlice {
+export function placeSlice(nal: Uint8Array, place: number, sets: ParameterSets): PlacedSlice {
+  const shape = sets.encoder;
   const payload = unescaped(nal);
   const reader = new BitReader(payload, 1);
   const writer = new BitWriter();
@@ -39,7 +40,7 @@ export function placeSlice(nal: Uint8Array, place: number, shape: SliceParameter
     writer.bit(1);
     return { nal: escaped(writer.toBytes()), frameNum };
   }
-  copyRest(copy, kind, nal, shape);
+  copyRest(copy, kind, nal, sets);
   while (!writer.isAligned) writer.bit(1);
   const body = payload.subarray(Math.ceil(reader.position / 8));
   return { nal: escaped(joinBytes([writer.toBytes(), body])), frameNum };
@@ -67,12 +68,19 @@ class HeaderCopy {
     return value;
   }
 
-  signed(): void {
-    this.#writer.signed(this.#reader.signed());
+  /** @param more what is added to it. */
+  signed(more = 0): void {
+    this.#writer.signed(this.#reader.signed() + more);
+  }
+
+  /** A table in which each of these references has the weight 1. */
+  writeNeutralWeights(references: number): void {
+    for (let denominator = 0; denominator < 2; denominator += 1) this.#writer.unsigned(0);
+    this.#writer.bits(0, 2 * references);
   }
 }
 
-function copyRest(copy: HeaderCopy, kind: number, nal: Uint8Array, shape: SliceParameters): void {
+function copyRest(copy: HeaderCopy, kind: number, nal: Uint8Array, { encoder: shape, stream }: ParameterSets): void {
   const lists = kind === I ? 0 : kind === P ? 1 : 2;
   if (kind === B) copy.bits(1);
   const references = [...shape.references];
@@ -80,9 +88,10 @@ function copyRest(copy: HeaderCopy, kind: number, nal: Uint8Array, shape: SliceP
     for (let list = 0; list < lists; list += 1) references[list] = copy.unsigned() + 1;
   for (let list = 0; list < lists; list += 1) if (copy.bits(1) === 1) while (copy.unsigned() !== 3) copy.unsigned();
   if ((kind === P && shape.weightedP) || (kind === B && shape.weightedB)) copyWeights(copy, references.slice(0, lists));
+  else if (kind === P && stream.weightedP) copy.writeNeutralWeights(references[0]!);
   if (isReference(nal)) copyMarking(copy, nalType(nal) === NAL_TYPE.idrSlice);
   if (kind !== I) copy.unsigned();
-  copy.signed();
+  copy.signed(shape.initialQp - stream.initialQp);
   if (shape.deblockingControl && copy.unsigned() !== 1) {
     copy.signed();
     copy.signed();
