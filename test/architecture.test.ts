@@ -319,6 +319,7 @@ test('the studio calls the service only through its client; fonts, word lists an
       'studio/preview/canvas/browser-words.ts',
       'studio/preview/canvas/drawing-worker.ts',
       'studio/session/service.ts',
+      'studio/sync/link-worker.ts',
     ],
   );
 });

@@ -24,7 +24,7 @@ import {
 import { readTemplate } from './read-template.ts';
 
 /** A project from a file, and what was left out because it is not valid. */
-interface ReadProject {
+export interface ReadProject {
   readonly project: Project;
   readonly left: readonly Issue[];
 }

@@ -38,6 +38,7 @@ import { asked, HOST, syncState } from '../sync/sync-state.ts';
 import * as page from '../texts/en/page.ts';
 import * as texts from '../texts/en/projects.ts';
 import { KeepDialog, LeaveDialog } from './keep-dialogs.tsx';
+import { LinkDialog } from './link-dialog.tsx';
 
 const DIALOGS = {
   projects: ProjectsDialog,
@@ -45,6 +46,7 @@ const DIALOGS = {
   leave: LeaveDialog,
   conflict: ConflictDialog,
   share: ShareDialog,
+  link: LinkDialog,
 };
 
 /** The dialogs about projects, one at a time. */

@@ -1,3 +1,4 @@
+import type { Project } from '../document/project.ts';
 import { later } from '../kit/later.tsx';
 
 /** Projects as files. The code is fetched on demand. */
@@ -11,6 +12,11 @@ export function isProjectFile({ name }: File): boolean {
 
 export async function openProjectFile(file: File, takeMedia?: () => Promise<void>): Promise<void> {
   await (await fetched()).openProjectFile(file, takeMedia);
+}
+
+/** The project of a file that a link names; null if it is none, which is reported. */
+export async function readLinkedProject(file: File): Promise<Project | null> {
+  return (await fetched()).readLinkedProject(file);
 }
 
 export async function saveProjectFile(): Promise<void> {

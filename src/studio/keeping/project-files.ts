@@ -4,7 +4,7 @@ import { ExportError } from '../../errors.ts';
 import { usedFiles } from '../document/episode-table.ts';
 import { usedFields } from '../document/media-commands.ts';
 import type { MediaEntry, Project } from '../document/project.ts';
-import { readProjectText } from '../document/project-text.ts';
+import { type ReadProject, readProjectText } from '../document/project-text.ts';
 import { titleOf } from '../document/template.ts';
 import { writtenProject } from '../document/written-project.ts';
 import { studioConfig } from '../kit/assets.ts';
@@ -29,6 +29,7 @@ const ZIP_TEXTS = {
 /** Files in cells of a table are named by their content, as in an archive of the service. (C89) */
 const MEDIA_FOLDER = 'media/';
 const PROJECT_FILE = 'project.json';
+const ZIP_START = 'PK';
 /** The documents of a request are limited to 1 MiB each; the studio's part is as large again. */
 const MAX_PROJECT_BYTES = 16 * 2 ** 20;
 
@@ -77,14 +78,38 @@ export async function openProjectFile(file: File, takeMedia: () => Promise<void>
       ? await readProjectZip(file)
       : readProjectText(await file.text(), studioConfig.limits);
     await startProject(project);
-    if (left.length > 0) say(texts.leftOut(left.length), 'bad');
-    await takeMedia();
-    const absent = await countAbsent(decided.value);
-    if (absent > 0) say(texts.absentFiles(absent));
+    await reportLeft(project, left, takeMedia);
   } catch (error) {
-    if (error instanceof ExportError) say(texts.notProject(file.name), 'bad');
-    else say(error instanceof RangeError ? error.message : texts.unreadable(file.name), 'bad');
+    reportUnreadable(error, file.name);
   }
+}
+
+/** Reads a file that a link names: an archive by its content, whatever its name. Null if it is no project, which is reported. */
+export async function readLinkedProject(file: File): Promise<Project | null> {
+  try {
+    const isArchive = (await file.slice(0, ZIP_START.length).text()) === ZIP_START;
+    if (!isArchive && file.size > MAX_PROJECT_BYTES) throw new RangeError(texts.notProject(file.name));
+    const { project, left } = isArchive
+      ? await readProjectZip(file)
+      : readProjectText(await file.text(), studioConfig.limits);
+    await reportLeft(project, left);
+    return project;
+  } catch (error) {
+    reportUnreadable(error, file.name);
+    return null;
+  }
+}
+
+async function reportLeft(project: Project, left: ReadProject['left'], takeMedia = async () => {}): Promise<void> {
+  if (left.length > 0) say(texts.leftOut(left.length), 'bad');
+  await takeMedia();
+  const absent = await countAbsent(project);
+  if (absent > 0) say(texts.absentFiles(absent));
+}
+
+function reportUnreadable(error: unknown, name: string): void {
+  if (error instanceof ExportError) say(texts.notProject(name), 'bad');
+  else say(error instanceof RangeError ? error.message : texts.unreadable(name), 'bad');
 }
 
 async function readProjectZip(archive: Blob) {

@@ -8,4 +8,4 @@ export const HOST = globalThis.location?.host ?? '';
 export const syncState = signal<SyncState | null>(null);
 
 /** The open dialog about the project. */
-export const asked = signal<'projects' | 'keep' | 'leave' | 'conflict' | 'share' | null>(null);
+export const asked = signal<'projects' | 'keep' | 'leave' | 'conflict' | 'share' | 'link' | null>(null);

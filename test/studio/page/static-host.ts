@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 
@@ -16,6 +16,8 @@ const TYPES: Readonly<Record<string, string>> = {
 /** A web server for files, which knows nothing of what it serves. */
 export interface StaticHost extends AsyncDisposable {
   readonly origin: string;
+  /** The requests so far. */
+  readonly asked: readonly { readonly path: string; readonly headers: IncomingHttpHeaders }[];
 }
 
 interface HostOptions {
@@ -29,8 +31,10 @@ export async function serveFolder(
   folder: string,
   { below = '/', headers = {} }: HostOptions = {},
 ): Promise<StaticHost> {
-  const server = createServer(async ({ url = '/' }, reply) => {
+  const asked: StaticHost['asked'][number][] = [];
+  const server = createServer(async ({ url = '/', headers: sent }, reply) => {
     const path = normalize(decodeURIComponent(url.split('?', 1)[0]!));
+    asked.push({ path, headers: sent });
     const file = path.endsWith('/') ? `${path}index.html` : path;
     const bytes = file.startsWith(below)
       ? await readFile(join(folder, file.slice(below.length))).catch(() => null)
@@ -44,6 +48,7 @@ export async function serveFolder(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
+    asked,
     origin: `http://127.0.0.1:${port}`,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();

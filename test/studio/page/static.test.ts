@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import { writeZip } from '../../../src/archive/zip-file.ts';
 import { launchBrowser, noBrowser } from '../../browser/chromium.ts';
 import { MAIN, ScratchFolder } from '../../cli/tiercut.ts';
 import { eachFrame } from '../../engine/encode/render-video.ts';
@@ -100,7 +102,85 @@ describe('a static studio', { skip: noBrowser, timeout: 280_000 }, () => {
     assert.deepEqual(faults, []);
     await page.close();
   });
+
+  test('[C97] a link opens a project file of another site once the user agrees, and replaces nothing', async () => {
+    const files = scratch.in('files');
+    mkdirSync(files);
+    // A name without an ending, as those of many stores.
+    writeFileSync(join(files, 'week-12'), await linkedArchive());
+    writeFileSync(join(files, 'page'), '<!doctype html><title>Not a project</title>');
+    await using open = await serveFolder(files, { headers: { 'access-control-allow-origin': '*' } });
+    await using closed = await serveFolder(files);
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    const faults: string[] = [];
+    watchFaults(page, faults);
+    await page.goto(address);
+    await page.getByRole('button', { name: /^A weekly ranking/ }).click();
+    await page.locator('.pname').waitFor();
+    const mine = await keptProject(page);
+    const follow = (link: string) => page.evaluate(`location.hash = ${JSON.stringify(`#project=${link}`)}`);
+    const dialog = page.getByRole('dialog');
+
+    await follow(`${open.origin}/week-12`);
+    await dialog.getByText(`${open.origin}/week-12`).waitFor();
+    assert.deepEqual(await axeFaults(page), []);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    assert.deepEqual([open.asked, new URL(page.url()).hash], [[], '']);
+
+    for (const [link, words] of [
+      [`${open.origin}/absent`, 'has no such file: it responds with 404.'],
+      [`${open.origin}/page`, 'page is not a project.'],
+      [`${closed.origin}/week-12`, 'sends no Access-Control-Allow-Origin'],
+      ['javascript:alert(1)', 'This link names no address of a project file.'],
+    ] as const) {
+      await follow(link);
+      if (link.startsWith('http')) await dialog.getByRole('button', { name: 'Open it' }).click();
+      const said = page.locator('.word.bad', { hasText: words });
+      await said.waitFor();
+      await said.getByRole('button', { name: 'Close' }).click();
+      assert.equal(new URL(page.url()).hash, '', link);
+    }
+    assert.deepEqual(await keptProject(page), mine);
+
+    await follow(`${open.origin}/week-12`);
+    await dialog.getByRole('button', { name: 'Open it' }).click();
+    await page.getByText('This is a shared project.').waitFor();
+    await page.locator('.pname', { hasText: 'Two snacks' }).waitFor();
+    await page.getByText('Matches export').waitFor();
+    const { headers } = open.asked.at(-1)!;
+    assert.deepEqual([headers.cookie, headers.referer, headers.origin], [undefined, undefined, host.origin]);
+    await page.getByRole('button', { name: 'Make a copy' }).click();
+    await page.getByText('This is your own copy.').waitFor();
+    assert.equal((await keptProject(page)).tier_list.title, 'Two snacks');
+    assert.equal(new URL(page.url()).hash, '');
+    await page.getByRole('button', { name: 'Two snacks' }).click();
+    await page.getByRole('button', { name: /^A weekly ranking/ }).click();
+    await page.locator('.pname', { hasText: 'A weekly ranking' }).waitFor();
+    assert.deepEqual(await keptProject(page), mine);
+
+    // A file beside the page is opened at once.
+    writeFileSync(join(folder, 'demo.zip'), await linkedArchive());
+    await page.goto(`${address}?demo#project=demo.zip`);
+    await page.getByText('This is a shared project.').waitFor();
+    // What the tests for faults ask for is a fault of the site.
+    assert.deepEqual(faults, []);
+    await page.close();
+  });
 });
+
+/** A project as a link names it: an archive with a picture. */
+async function linkedArchive(): Promise<Buffer> {
+  const project = JSON.parse(SHORT);
+  project.tier_list.items[0].file_field = 'pretzel';
+  const picture =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"><rect width="64" height="64" fill="#c63"/></svg>';
+  const archive = await writeZip([
+    { path: 'project.json', file: new Blob([JSON.stringify({ ...project, media: { pretzel: 'media/pretzel.svg' } })]) },
+    { path: 'media/pretzel.svg', file: new Blob([picture]) },
+  ]);
+  return Buffer.from(await archive.arrayBuffer());
+}
 
 /** The addresses that the page and its workers ask for. One outside of its folder, or without an answer, is a fault. */
 function requestsOf(page: Page, address: string, faults: string[]): ReadonlySet<string> {

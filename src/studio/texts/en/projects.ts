@@ -79,6 +79,26 @@ export const keepTheirs = (host: string) => `Keep the one on ${host}`;
 export const keepBoth = 'Keep both: this one becomes a copy';
 export const copyInList = 'Your version is in the list of projects, as a copy.';
 
+export const linkTitle = (host: string) => `Open a project from ${host}?`;
+export const linkOpens = (host: string) => `Opening a project from ${host}`;
+export const linkMore = (host: string) =>
+  `This link asks the studio to fetch a project file from ${host}, which sees that you do. It learns nothing of your projects, and the file changes none of them: you can look at it, and keep a copy.`;
+export const openLinked = 'Open it';
+export const linkFetched = (done: string, of: string | null) =>
+  of === null ? `${done} fetched` : `${done} of ${of} fetched`;
+/** Why a link to a project file does not open. */
+export const linkFaults = {
+  address: 'This link names no address of a project file. It must be like #project=https://example.com/project.zip',
+  password: 'This link has a name or a password in its address, and is not opened.',
+  insecure: 'This link names an address without HTTPS, which this page may not read.',
+  unreadable: (host: string) =>
+    `The project file could not be fetched: ${host} does not respond, or does not let pages of other sites read it (it sends no Access-Control-Allow-Origin).`,
+  redirect: (host: string) =>
+    `${host} redirects to another address, which is not followed. Link to that address itself.`,
+  status: (host: string, status: number) => `${host} has no such file: it responds with ${status}.`,
+  large: (_: string, megabytes: number) => `The project file is larger than ${megabytes} MB, and is not opened.`,
+};
+
 export const share = 'Share …';
 export const shareNeeds = (host: string) => `Share … (only when kept on ${host})`;
 export const shareThis = 'Share this project';
