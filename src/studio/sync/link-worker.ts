@@ -7,7 +7,7 @@ export interface LinkOrder {
 }
 
 /** Why a file could not be fetched. A browser does not tell a site that refuses other sites from one that does not respond. */
-export type FetchFault = 'unreadable' | 'redirect' | 'status' | 'large';
+type FetchFault = 'unreadable' | 'redirect' | 'status' | 'large';
 
 /** To the page: how much is here, then the file or why there is none. */
 export type LinkReply =

@@ -1,5 +1,5 @@
 /** Why the address in a link is refused. */
-export type AddressFault = 'address' | 'password' | 'insecure';
+type AddressFault = 'address' | 'password' | 'insecure';
 
 const LINK = /^#project=(.+)$/s;
 
