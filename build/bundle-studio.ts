@@ -40,7 +40,12 @@ const OPTIONS = {
  */
 export async function bundleStudio(folder: string, earlier: string | null): Promise<readonly string[]> {
   // Page and workers share so little that common files would cost more than they save.
-  const results = await Promise.all([bundlePage(), bundleWorkers((name) => !isAlone(name)), bundleWorkers(isAlone)]);
+  const results = await Promise.all([
+    bundlePage(),
+    bundleCheck(),
+    bundleWorkers((name) => !isAlone(name)),
+    bundleWorkers(isAlone),
+  ]);
   const entries: Record<string, string> = {};
   for (const [path, { entryPoint }] of results.flatMap(({ metafile }) => Object.entries(metafile.outputs))) {
     if (entryPoint !== undefined)
@@ -95,7 +100,7 @@ function compressed(bytes: Uint8Array, best: boolean): Promise<Buffer> {
 
 /** A worker that few visits need: with files of its own, it does not split those of the first load. */
 function isAlone(path: string): boolean {
-  return ['drawing-worker', 'device-worker', 'device-sound-worker'].includes(basename(path, '.ts'));
+  return ['drawing-worker', 'device-worker', 'device-sound-worker', 'test-card-worker'].includes(basename(path, '.ts'));
 }
 
 async function bundleWorkers(isMeant: (path: string) => boolean) {
@@ -121,6 +126,11 @@ const aacModule: Plugin = {
     });
   },
 };
+
+/** The page that checks a browser, and its style: a page of its own, so that it does not split the files of the studio. */
+async function bundleCheck() {
+  return build({ ...OPTIONS, entryPoints: ['check-page.tsx', 'check.css'].map((name) => join(SOURCE, 'check', name)) });
+}
 
 /** The page and its style. Modules that it imports dynamically are late parts. */
 async function bundlePage() {

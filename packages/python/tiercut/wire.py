@@ -1299,4 +1299,5 @@ OPERATIONS: dict[str, tuple[str, str]] = {
     "getErrors": ("GET", "/docs/errors"),
     "getHome": ("GET", "/"),
     "getStudio": ("GET", "/studio"),
+    "checkBrowser": ("GET", "/studio/check"),
 }

@@ -128,6 +128,7 @@ export function serviceOperations({ presets }: Pick<HttpConfig, 'presets'>): Rec
       }),
     },
     '/studio': page({ operationId: 'getStudio', summary: 'Open the studio' }),
+    '/studio/check': page({ operationId: 'checkBrowser', summary: 'Check whether a browser can render videos' }),
   };
 }
 

@@ -60,8 +60,14 @@ const TYPES: Readonly<Record<string, string>> = {
   '.ttf': 'font/ttf',
 };
 
+/** The pages of the studio: their title, their entries in the manifest, and what they load at once. */
+const PAGES = {
+  studio: { title: 'Tiercut Studio', script: 'main', style: 'studio' },
+  check: { title: 'Check this browser – Tiercut Studio', script: 'check-page', style: 'check' },
+} as const;
+
 /**
- * The studio's page of a service.
+ * A page of the studio of a service.
  *
  * @param captionLanguages those of the installed speech models. (C77)
  */
@@ -69,6 +75,7 @@ export function studioPage(
   { presets, limits, shownLimits, apiKeys, metricsKey, models }: HttpConfig,
   captionLanguages: readonly string[],
   built: Manifest,
+  name: keyof typeof PAGES = 'studio',
 ): string {
   const page = {
     ...{ presets, limits },
@@ -85,7 +92,7 @@ export function studioPage(
     },
     without: html`Without it, <a href="/docs">the API</a> makes videos from JSON and files.`,
   };
-  return studioText(page, built);
+  return studioText(page, built, name);
 }
 
 /** What differs between hosts of the page: its addresses, and the service behind it. */
@@ -105,8 +112,13 @@ export interface StudioHost {
   readonly without: Html;
 }
 
-/** The studio's page: a root, its script and its style, and its configuration in attributes. */
-export function studioText(host: StudioHost, { entries, first }: Manifest): string {
+/** A page of the studio: a root, its script and its style, and its configuration in attributes. */
+export function studioText(
+  host: StudioHost,
+  { entries, first }: Manifest,
+  name: keyof typeof PAGES = 'studio',
+): string {
+  const { title, script, style } = PAGES[name];
   const { presets, limits, assets: folder, home, docs, service } = host;
   const at = (file: string) => `${folder}studio/${file}`;
   const assets = Object.fromEntries(
@@ -126,13 +138,13 @@ export function studioText(host: StudioHost, { entries, first }: Manifest): stri
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="color-scheme" content="dark light">
-${host.head}<title>Tiercut Studio</title>
-<link rel="stylesheet" href="${at(entries.studio!)}">
+${host.head}<title>${title}</title>
+<link rel="stylesheet" href="${at(entries[style]!)}">
 <link rel="icon" href="${folder}icon.svg" type="image/svg+xml">
-${first.map(
+${(name === 'studio' ? first : []).map(
   (file) => html`<link rel="modulepreload" href="${at(file)}">
 `,
-)}<script src="${assets.main}" type="module"></script>
+)}<script src="${assets[script]}" type="module"></script>
 </head>
 <body>
 <div id="studio" data-assets="${JSON.stringify(assets)}" data-config="${JSON.stringify(config)}">

@@ -15,7 +15,7 @@ import type { RouteContext } from '../server/route-context.ts';
 import { hasTag } from '../server/send-media.ts';
 
 /** Workers that run WebAssembly programs. */
-const PROGRAMS = ['drawing-worker', 'device-worker', 'device-sound-worker'];
+const PROGRAMS = ['drawing-worker', 'device-worker', 'device-sound-worker', 'test-card-worker'];
 
 /** The files of the pages; no other file can be requested. */
 const ASSETS: Readonly<Record<string, string>> = {
@@ -113,7 +113,9 @@ function servePacked(app: FastifyInstance, url: string, type: string, read: () =
 
 const OPEN = { method: ['GET', 'HEAD'] as string[], config: { open: true, unmetered: true } };
 
-/** `/studio` and its files; read at the first request. */
+const STUDIO_PAGES = { '/studio': 'studio', '/studio/check': 'check' } as const;
+
+/** `/studio`, the check of a browser, and their files; read at the first request. */
 export function studioRoutes(app: FastifyInstance, { config, speech }: RouteContext): void {
   let loading: Promise<StudioFiles> | null = null;
   const load = (): Promise<StudioFiles> => {
@@ -124,23 +126,25 @@ export function studioRoutes(app: FastifyInstance, { config, speech }: RouteCont
     return loading;
   };
 
-  app.route({
-    ...OPEN,
-    url: '/studio',
-    handler: async (request, reply) => {
-      const text = studioPage(config, speech.languages(), await load());
-      const etag = `"${createHash('sha256').update(text).digest('base64url')}"`;
-      reply.headers({
-        etag,
-        'cache-control': 'no-cache',
-        'content-security-policy': STUDIO_POLICY,
-        'permissions-policy': STUDIO_PERMISSIONS,
-      });
-      const known = request.headers['if-none-match'];
-      if (known !== undefined && hasTag(known, etag, true)) return reply.code(304).send();
-      return reply.type('text/html; charset=utf-8').send(text);
-    },
-  });
+  for (const [url, name] of Object.entries(STUDIO_PAGES)) {
+    app.route({
+      ...OPEN,
+      url,
+      handler: async (request, reply) => {
+        const text = studioPage(config, speech.languages(), await load(), name);
+        const etag = `"${createHash('sha256').update(text).digest('base64url')}"`;
+        reply.headers({
+          etag,
+          'cache-control': 'no-cache',
+          'content-security-policy': STUDIO_POLICY,
+          'permissions-policy': STUDIO_PERMISSIONS,
+        });
+        const known = request.headers['if-none-match'];
+        if (known !== undefined && hasTag(known, etag, true)) return reply.code(304).send();
+        return reply.type('text/html; charset=utf-8').send(text);
+      },
+    });
+  }
 
   app.route<{ Params: { file: string } }>({
     ...OPEN,

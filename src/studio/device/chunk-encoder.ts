@@ -1,44 +1,15 @@
 import type { Bytes } from '../../iso/bytes.ts';
 import { avcConfig, avcSample, splitSets } from '../../iso/h264/avc-samples.ts';
-import { h264Level } from '../../iso/h264/level-buffer.ts';
 import { joinByteStream } from '../../iso/h264/nal-units.ts';
 import { type CodedPicture, RepeatingStream, streamConfig } from '../../iso/h264/repeating-stream.ts';
 import type { PacketIndex } from '../../iso/mp4/sample-table.ts';
-import { type Material, materialOf } from '../../plan/frame/frame-runs.ts';
 import type { RenderPlan } from '../../plan/model/render-plan.ts';
-import type { Frames, Range } from '../../time.ts';
+import type { EncoderChoice } from '../export/device-messages.ts';
+import { type Effort, encoderConfig } from './encoder-choice.ts';
 import { offsetsOf } from './kept-parts.ts';
 
 /** Frames inside of the encoder before the next one is made. */
 const AHEAD = 4;
-
-/** What a pixel of an encoded frame may take in the usual quality, in bits. Browsers' software has no constant quality. */
-const BITS_PER_PIXEL: Readonly<Record<Material, number>> = { drawn: 0.2, moved: 0.3, filmed: 0.4 };
-/** The constant quality of x264 that these bits correspond to; six less doubles the bits. */
-const USUAL_CRF = 21;
-
-/** How to encode these frames of a video in this browser. */
-export function encoderConfig(
-  plan: Pick<RenderPlan, 'canvas' | 'rate' | 'encoder' | 'spans' | 'clips'>,
-  range: Range<Frames>,
-): VideoEncoderConfig {
-  const { canvas, rate, encoder } = plan;
-  const { width, height } = canvas;
-  const level = Math.round(Number(h264Level(canvas, rate)) * 10);
-  const framerate = rate.num / rate.den;
-  const bitsPerPixel = BITS_PER_PIXEL[materialOf(plan, range)] * 2 ** ((USUAL_CRF - encoder.crf) / 6);
-  return {
-    codec: `avc1.6400${level.toString(16).padStart(2, '0')}`,
-    width,
-    height,
-    framerate,
-    bitrate: Math.round(width * height * framerate * bitsPerPixel),
-    bitrateMode: 'variable',
-    latencyMode: 'quality',
-    hardwareAcceleration: 'prefer-software',
-    avc: { format: 'annexb' },
-  };
-}
 
 interface Held {
   readonly frame: VideoFrame;
@@ -47,17 +18,24 @@ interface Held {
   repeats: number;
 }
 
+/** The part of the API that the type checker's library lacks. */
+interface EncodeOptions extends VideoEncoderEncodeOptions {
+  readonly avc?: { readonly quantizer: number };
+}
+
 /** Encodes one chunk. The encoder does not see frames that look the same as the one before; the stream has them. (R22) */
 export class ChunkEncoder {
   readonly #rate: RenderPlan['rate'];
   readonly #encoder: VideoEncoder;
+  readonly #quantizer: EncodeOptions;
   readonly #shown = new Map<number, { readonly at: number; readonly repeats: number }>();
   readonly #coded: { readonly ticks: number; readonly bytes: Uint8Array; readonly isKey: boolean }[] = [];
   #held: Held | null = null;
   #failure: unknown = null;
 
-  constructor(config: VideoEncoderConfig, rate: RenderPlan['rate']) {
-    this.#rate = rate;
+  constructor(plan: Pick<RenderPlan, 'canvas' | 'rate'>, choice: EncoderChoice, effort: Effort) {
+    this.#rate = plan.rate;
+    this.#quantizer = choice.bitrateMode === 'quantizer' ? { avc: { quantizer: effort.quantizer } } : {};
     this.#encoder = new VideoEncoder({
       output: (chunk) => {
         const bytes = new Uint8Array(chunk.byteLength);
@@ -68,7 +46,7 @@ export class ChunkEncoder {
         this.#failure ??= error;
       },
     });
-    this.#encoder.configure(config);
+    this.#encoder.configure(encoderConfig(plan, choice, effort));
   }
 
   /** The next frame looks the same as the last one. */
@@ -110,7 +88,7 @@ export class ChunkEncoder {
     while (this.#encoder.encodeQueueSize >= AHEAD && this.#failure === null) {
       await new Promise((resolve) => this.#encoder.addEventListener('dequeue', resolve, { once: true }));
     }
-    this.#encoder.encode(frame, { keyFrame: isKey });
+    this.#encoder.encode(frame, { keyFrame: isKey, ...this.#quantizer } satisfies EncodeOptions);
     frame.close();
   }
 

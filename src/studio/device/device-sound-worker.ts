@@ -2,13 +2,14 @@ import { messageOf } from '../../errors.ts';
 import { AAC_FRAME_SAMPLES } from '../../iso/mp4/sample-entries.ts';
 import type { PacketIndex } from '../../iso/mp4/sample-table.ts';
 import type { AudioPlan } from '../../plan/model/audio-plan.ts';
+import type { RenderPlan } from '../../plan/model/render-plan.ts';
 import { LoudnessMeter } from '../../sound/dsp/loudness-meter.ts';
 import { PlainOversampler } from '../../sound/dsp/oversampler.ts';
 import type { Stereo } from '../../sound/dsp/stereo.ts';
 import { TruePeakLimiter } from '../../sound/true-peak-limiter.ts';
 import { voiceSlots } from '../../sound/voice-gate.ts';
 import { SAMPLE_RATE } from '../../time.ts';
-import { DeviceError, type SoundOrder } from '../export/device-messages.ts';
+import { DeviceError, type DeviceFault, type ToDeviceSound } from '../export/device-messages.ts';
 import { reportRejections, workerScope } from '../kit/worker-scope.ts';
 import { PcmSource, voiceOf } from '../preview/sound/pcm-source.ts';
 import { PreviewMixer } from '../preview/sound/preview-mixer.ts';
@@ -25,17 +26,39 @@ const BLOCK = 9600;
 /** Packets that are kept as one blob, which a browser can move out of memory. */
 const PACKETS_KEPT = 2000;
 
-workerScope.onmessage = async ({ data }: MessageEvent<SoundOrder>) => {
-  data.out.postMessage(await rendered(data));
+/** A plan that was checked. */
+let ready: { readonly plan: RenderPlan; readonly fileOf: (source: number) => Blob } | null = null;
+
+workerScope.onmessage = async ({ data }: MessageEvent<ToDeviceSound>) => {
+  if (data.kind === 'render') {
+    data.out.postMessage(await rendered(ready!));
+    return;
+  }
+  const plan = unpacked(data.plan);
+  ready = { plan, fileOf: (index) => data.files.get(plan.sources[index]!.hash)! };
+  workerScope.postMessage(await faultsOf(ready));
 };
 
-async function rendered({ plan, files }: SoundOrder): Promise<SoundDone> {
-  const whole = unpacked(plan);
-  const { audio, sources } = whole;
+/** What this browser cannot make heard: each file once. */
+async function faultsOf({ plan: { audio }, fileOf }: NonNullable<typeof ready>): Promise<readonly DeviceFault[]> {
+  const faults: DeviceFault[] = [];
+  const noisy = audio.clips.find(({ denoise }) => denoise);
+  if (noisy !== undefined) faults.push({ reason: 'denoise', path: noisy.path });
+  const opened = new Set<number>();
+  for (const { source, path } of audio.clips) {
+    if (typeof source === 'string' || opened.has(source)) continue;
+    opened.add(source);
+    const sound = await PcmSource.open(fileOf(source));
+    if (sound === null) faults.push({ reason: 'sound', path });
+    sound?.end();
+  }
+  return faults;
+}
+
+async function rendered({ plan, fileOf }: NonNullable<typeof ready>): Promise<SoundDone> {
   try {
     const parts = await KeptParts.open();
-    const fileOf = (index: number) => files.get(sources[index]!.hash)!;
-    return { sound: await parts.part(soundKey(whole), () => render(audio, fileOf)) };
+    return { sound: await parts.part(soundKey(plan), () => render(plan.audio, fileOf)) };
   } catch (error) {
     return { fault: error instanceof DeviceError ? error.fault : { reason: 'sound', detail: messageOf(error) } };
   }
@@ -43,8 +66,6 @@ async function rendered({ plan, files }: SoundOrder): Promise<SoundDone> {
 
 /** The sound of a plan as the service renders it: normalized, limited, encoded. (R15, R16) */
 async function render(audio: AudioPlan, fileOf: (source: number) => Blob): Promise<PacketIndex<Blob>> {
-  const noisy = audio.clips.find(({ denoise }) => denoise);
-  if (noisy !== undefined) throw new DeviceError({ reason: 'denoise', path: noisy.path });
   const voice = await voiceSlots(audio, (part) => voiceOf(fileOf(part.source), part));
   const gain = audio.loudness === null ? 1 : await gainTo(audio.loudness, audio, fileOf, voice);
   const encoder = await WasmAac.open(audio.bitrateKbps);

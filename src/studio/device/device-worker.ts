@@ -1,34 +1,42 @@
 import { messageOf } from '../../errors.ts';
 import { layOutMovie } from '../../iso/mp4/movie-layout.ts';
 import type { PacketIndex } from '../../iso/mp4/sample-table.ts';
-import { clipsIn, frameAt } from '../../plan/frame/frame-at.ts';
 import type { Chunk, RenderPlan } from '../../plan/model/render-plan.ts';
 import type { Frames } from '../../time.ts';
-import { DeviceError, type FromDevice, type ToDevice } from '../export/device-messages.ts';
+import {
+  DeviceError,
+  type DeviceFault,
+  type FromDevice,
+  type ToDevice,
+  type UsedEncoder,
+} from '../export/device-messages.ts';
 import { forgetParts, useParts } from '../keeping/part-folder.ts';
 import { reportRejections, workerScope } from '../kit/worker-scope.ts';
-import { BrowserFonts } from '../preview/canvas/browser-fonts.ts';
-import type { Context, Drawable } from '../preview/canvas/browser-surface.ts';
-import { FrameComposer, shownContent } from '../preview/canvas/compose-frame.ts';
-import { MediaFiles } from '../preview/canvas/media-files.ts';
-import { PresetPainters } from '../preview/canvas/preset-painters.ts';
-import { SourceShelf } from '../preview/canvas/source-shelf.ts';
 import { unpacked } from '../session/packed-plan.ts';
-import { ChunkEncoder, encoderConfig } from './chunk-encoder.ts';
+import { ChunkEncoder } from './chunk-encoder.ts';
+import { usualEffort } from './encoder-choice.ts';
 import { KeptParts } from './kept-parts.ts';
 import { chunkKeys, soundKey } from './part-keys.ts';
+import { Pictures } from './pictures.ts';
 import type { SoundDone } from './sound-done.ts';
-import { YuvFrames } from './yuv-frames.ts';
 
 reportRejections();
 
 /** Frames between two reports. */
 const REPORT_EVERY = 15;
-/** A font that fails to load is not reported. */
-const FONT_POLL_MS = 50;
+
+/** A plan that was checked. */
+interface Ready {
+  readonly plan: RenderPlan;
+  readonly encoder: UsedEncoder;
+  readonly parts: KeptParts;
+  readonly keys: readonly string[];
+  readonly pictures: Pictures;
+}
 
 const drawings = new Map<number, (bitmap: ImageBitmap | null) => void>();
 let asks = 0;
+let ready: Ready | null = null;
 
 workerScope.onmessage = async ({ data }: MessageEvent<ToDevice>) => {
   if (data.kind === 'drawing') {
@@ -37,17 +45,19 @@ workerScope.onmessage = async ({ data }: MessageEvent<ToDevice>) => {
     return;
   }
   try {
-    post({ kind: 'done', file: await render(data) });
+    if (data.kind === 'check') post({ kind: 'checked', faults: await check(data) });
+    else post({ kind: 'done', file: await render(ready!, data.sound) });
   } catch (error) {
-    post({
-      kind: 'failed',
-      fault: error instanceof DeviceError ? error.fault : { reason: 'other', detail: messageOf(error) },
-    });
+    post({ kind: 'failed', fault: faultOf(error) });
   }
 };
 
 function post(message: FromDevice): void {
   workerScope.postMessage(message);
+}
+
+function faultOf(error: unknown): DeviceFault {
+  return error instanceof DeviceError ? error.fault : { reason: 'other', detail: messageOf(error) };
 }
 
 function askForDrawing(hash: string, maxPx: number): Promise<ImageBitmap | null> {
@@ -58,30 +68,44 @@ function askForDrawing(hash: string, maxPx: number): Promise<ImageBitmap | null>
   return promise;
 }
 
-async function render(order: ToDevice & { kind: 'render' }): Promise<Blob> {
+/** All that is in the way of rendering a plan here, before anything is rendered. */
+async function check(order: ToDevice & { kind: 'check' }): Promise<readonly DeviceFault[]> {
   const plan = unpacked(order.plan);
+  const { encoder, preset, files } = order;
+  const parts = await KeptParts.open();
+  const keys = chunkKeys(plan, encoder);
+  const faults: DeviceFault[] = [];
+  const space = await lackingSpace(plan, keys, parts, order.freeBytes);
+  if (space !== null) faults.push(space);
+  const pictures = await Pictures.open({ plan, preset, files, drawing: askForDrawing }).catch((error: unknown) => {
+    faults.push(faultOf(error));
+    return null;
+  });
+  if (pictures !== null) {
+    faults.push(...(await pictures.clipFaults()));
+    ready = { plan, encoder, parts, keys, pictures };
+  }
+  return faults;
+}
+
+async function render({ plan, encoder, parts, keys, pictures }: Ready, from: MessagePort): Promise<Blob> {
   let heard: SoundDone | null = null;
   const sound = new Promise<SoundDone>((resolve) => {
-    order.sound.onmessage = ({ data }: MessageEvent<SoundDone>) => {
+    from.onmessage = ({ data }: MessageEvent<SoundDone>) => {
       heard = data;
       resolve(data);
     };
   });
-  await requireEncoder(plan);
-  const parts = await KeptParts.open();
-  const keys = chunkKeys(plan);
-  await requireSpace(plan, keys, parts, order.freeBytes);
   // The worker ends once the page holds the parts.
   await useParts();
   post({ kind: 'begins' });
-  const pictures = await Pictures.open(plan, order.preset, order.files);
   const chunks: PacketIndex<Blob>[] = [];
   for (const [index, chunk] of plan.chunks.entries()) {
     requireSound(heard);
     let isFound = true;
     const make = () => {
       isFound = false;
-      return encodeChunk(plan, chunk, pictures);
+      return encodeChunk(plan, chunk, pictures, encoder);
     };
     chunks.push(await parts.part(keys[index]!, make));
     post({ kind: 'progress', frames: chunk.end, isFound });
@@ -94,27 +118,36 @@ function requireSound(sound: SoundDone | null): void {
   if (sound !== null && 'fault' in sound) throw new DeviceError(sound.fault);
 }
 
-/** @throws DeviceError unless there is space for what is not stored yet, at the rates that the encoder is given. */
-async function requireSpace(plan: RenderPlan, keys: readonly string[], parts: KeptParts, free: number): Promise<void> {
-  const { chunks, rate, audio, totalFrames } = plan;
-  const seconds = (frames: number) => (frames * rate.den) / rate.num;
+/** Whether there is too little space for what is not stored yet, at the rates that encoders are given. */
+async function lackingSpace(
+  plan: RenderPlan,
+  keys: readonly string[],
+  parts: KeptParts,
+  free: number,
+): Promise<DeviceFault | null> {
+  const { chunks, rate, audio, totalFrames, canvas } = plan;
   const sound = soundKey(plan);
-  let bits = (await parts.has(sound)) ? 0 : audio.bitrateKbps * 1000 * seconds(totalFrames);
+  let bits = (await parts.has(sound)) ? 0 : (audio.bitrateKbps * 1000 * totalFrames * rate.den) / rate.num;
   for (const [index, chunk] of chunks.entries()) {
     if (await parts.has(keys[index]!)) continue;
-    bits += encoderConfig(plan, chunk).bitrate! * seconds(chunk.end - chunk.start);
+    bits += usualEffort(plan, chunk).bitsPerPixel * canvas.width * canvas.height * (chunk.end - chunk.start);
   }
   const bytes = Math.ceil(bits / 8);
-  if (free >= bytes) return;
+  if (free >= bytes) return null;
   // A browser may say how much is free only roughly, so the deleted bytes are added.
   const deleted = await forgetParts(bytes - free, new Set([...keys, sound]));
-  if (free + deleted < bytes) throw new DeviceError({ reason: 'storage', bytes });
+  return free + deleted < bytes ? { reason: 'storage', bytes } : null;
 }
 
 /** Encodes the frames of a chunk; those that look the same as the one before are not drawn. (R22) */
-async function encodeChunk(plan: RenderPlan, chunk: Chunk, pictures: Pictures): Promise<PacketIndex<Blob>> {
+async function encodeChunk(
+  plan: RenderPlan,
+  chunk: Chunk,
+  pictures: Pictures,
+  choice: UsedEncoder,
+): Promise<PacketIndex<Blob>> {
   const { start, end } = chunk;
-  const encoder = new ChunkEncoder(encoderConfig(plan, chunk), plan.rate);
+  const encoder = new ChunkEncoder(plan, choice, usualEffort(plan, chunk));
   pictures.forget();
   try {
     for (let n = start; n < end; n = (n + 1) as Frames) {
@@ -128,102 +161,6 @@ async function encodeChunk(plan: RenderPlan, chunk: Chunk, pictures: Pictures): 
     return await encoder.finish();
   } finally {
     encoder.close();
-  }
-}
-
-async function requireEncoder(plan: RenderPlan): Promise<void> {
-  for (const chunk of plan.chunks) {
-    const { supported } = await VideoEncoder.isConfigSupported(encoderConfig(plan, chunk));
-    if (!supported) throw new DeviceError({ reason: 'encoder' });
-  }
-}
-
-/** The frames of a plan, drawn by the code of the preview and converted by that of the service. */
-class Pictures {
-  readonly #plan: RenderPlan;
-  readonly #sources: SourceShelf;
-  readonly #composer: FrameComposer;
-  readonly #context: Context;
-  readonly #yuv: YuvFrames;
-  /** Numbers of the pictures that clips show. */
-  readonly #numbers = new WeakMap<object, number>();
-  #counted = 0;
-  #shown: string | null = null;
-
-  private constructor(plan: RenderPlan, sources: SourceShelf, composer: FrameComposer) {
-    this.#plan = plan;
-    this.#sources = sources;
-    this.#composer = composer;
-    const canvas = new OffscreenCanvas(plan.canvas.width, plan.canvas.height);
-    this.#context = canvas.getContext('2d', { alpha: false, willReadFrequently: true })!;
-    this.#yuv = new YuvFrames(plan.canvas);
-  }
-
-  /** @throws DeviceError if a font or a picture is missing. */
-  static async open(plan: RenderPlan, preset: string, blobs: ReadonlyMap<string, Blob>): Promise<Pictures> {
-    const files = new MediaFiles(
-      async (hash) => blobs.get(hash) ?? null,
-      askForDrawing,
-      () => {},
-    );
-    const fonts = new BrowserFonts(() => painters.forget());
-    const painters = new PresetPainters(files, fonts);
-    const layers = plan.spans.flatMap((span) => span.layers);
-    let painter = await painters.painter(preset, plan);
-    while (painters.fontsAt(preset, plan, layers) === 'coming') {
-      await new Promise((resolve) => setTimeout(resolve, FONT_POLL_MS));
-      painter = await painters.painter(preset, plan);
-    }
-    if (painters.fontsAt(preset, plan, layers) === 'absent') throw new DeviceError({ reason: 'font' });
-    if (painters.lacksPicture(plan)) throw new DeviceError({ reason: 'picture' });
-    const blur = plan.theme.glass ? (await import('../preview/canvas/glass.ts')).blurUnderGlass : null;
-    const sources = new SourceShelf(files, () => ({ frame: async () => null, end: () => {} }));
-    return new Pictures(plan, sources, new FrameComposer(plan, painter, blur));
-  }
-
-  /** Draws frame `n`, unless it looks the same as the one before. @returns whether it differs. */
-  async show(n: Frames): Promise<boolean> {
-    const operations = frameAt(this.#plan, n);
-    this.#sources.nextFrame();
-    const pictures = new Map(
-      await Promise.all(
-        [...clipsIn(operations)].map(async ({ clip, at }) => [clip, await this.#picture(clip, at)] as const),
-      ),
-    );
-    const content = shownContent(this.#plan, operations, (clip) => this.#numberOf(pictures.get(clip)!));
-    if (content === this.#shown) return false;
-    this.#shown = content;
-    this.#composer.draw(this.#context, operations, pictures);
-    this.#yuv.read(this.#context);
-    return true;
-  }
-
-  /** The next frame differs from the one before: a part begins with it, and the one before may not have been drawn. */
-  forget(): void {
-    this.#shown = null;
-  }
-
-  frame(timestamp: number, duration: number): VideoFrame {
-    return this.#yuv.frame(timestamp, duration);
-  }
-
-  /** @throws DeviceError unless this browser shows exactly what the service shows. */
-  async #picture(index: number, at: Parameters<SourceShelf['picture']>[2]): Promise<Drawable> {
-    const clip = this.#plan.clips[index]!;
-    const picture = await this.#sources.picture(this.#plan, clip, at).catch(() => null);
-    const close = this.#sources.closeness(this.#plan, clip);
-    if (picture !== null && close === null) return picture;
-    throw new DeviceError({ reason: 'clip', path: clip.path, ...(close !== null && { detail: close }) });
-  }
-
-  #numberOf({ of }: Drawable): number {
-    let number = this.#numbers.get(of);
-    if (number === undefined) {
-      this.#counted += 1;
-      number = this.#counted;
-      this.#numbers.set(of, number);
-    }
-    return number;
   }
 }
 

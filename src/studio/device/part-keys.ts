@@ -3,7 +3,8 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { audioKey, keyChunks } from '../../plan/keys/chunk-key.ts';
 import { digestWith } from '../../plan/keys/digest.ts';
 import type { RenderPlan } from '../../plan/model/render-plan.ts';
-import { encoderConfig } from './chunk-encoder.ts';
+import type { UsedEncoder } from '../export/device-messages.ts';
+import { encoderConfig, usualEffort } from './encoder-choice.ts';
 
 const digest = digestWith((text) => bytesToHex(sha256(new TextEncoder().encode(text))));
 
@@ -14,8 +15,11 @@ const digest = digestWith((text) => bytesToHex(sha256(new TextEncoder().encode(t
 const MAKER = `${location.pathname} ${navigator.userAgent}`;
 
 /** The keys of the chunks of a plan, in order. */
-export function chunkKeys(plan: RenderPlan): string[] {
-  return keyChunks(plan, plan.chunks, MAKER, digest).map((chunk) => digest([chunk.key, encoderConfig(plan, chunk)]));
+export function chunkKeys(plan: RenderPlan, encoder: UsedEncoder): string[] {
+  return keyChunks(plan, plan.chunks, MAKER, digest).map((chunk) => {
+    const effort = usualEffort(plan, chunk);
+    return digest([chunk.key, encoder.identity, encoderConfig(plan, encoder, effort), effort.quantizer]);
+  });
 }
 
 /** The key of the sound of a plan. */

@@ -1,22 +1,70 @@
+import type { FrameRate } from '../../time.ts';
 import type { PackedPlan } from '../session/packed-plan.ts';
 
-/** From the page to `device-worker`: first what to render, then answers. */
+/** How a browser is asked to encode. */
+export interface EncoderChoice {
+  readonly hardwareAcceleration: 'prefer-hardware' | 'prefer-software';
+  readonly bitrateMode: 'quantizer' | 'variable';
+}
+
+/** What the test card looks at, in the order in which it is told. */
+export const CARD_CHECKS = ['codec', 'frames', 'references', 'range', 'colors', 'likeness', 'sound'] as const;
+
+/** How a browser encodes a test card. */
+export interface CardResult {
+  /** The first encoder that is right; null if none is. */
+  readonly encoder: UsedEncoder | null;
+  readonly checks: readonly CardCheck[];
+}
+
+/** An encoder, as far as a browser tells it. */
+export interface UsedEncoder extends EncoderChoice {
+  /** Of what it writes in front of its streams: another version may differ. */
+  readonly identity: string;
+  readonly framesASecond: number;
+}
+
+export interface CardCheck extends Found {
+  readonly name: (typeof CARD_CHECKS)[number];
+}
+
+/** What was found of a property, and whether it is as it must be. */
+export interface Found {
+  readonly ok: boolean;
+  /** What was measured, for a report. */
+  readonly detail: string;
+}
+
+/** To `test-card-worker`, which loads the fonts of every video and answers with what it found. */
+export const FONTS_ORDER = 'fonts';
+
+/** To `test-card-worker`, which answers with a `CardResult`. */
+export interface CardOrder {
+  readonly width: number;
+  readonly height: number;
+  readonly rate: FrameRate;
+}
+
+/** From the page to `device-worker`: first what to check, then that it is rendered; and answers. */
 export type ToDevice =
   | {
-      readonly kind: 'render';
+      readonly kind: 'check';
       readonly plan: PackedPlan;
       readonly preset: string;
       readonly files: ReadonlyMap<string, Blob>;
       /** How much may be stored. */
       readonly freeBytes: number;
-      /** Where the sound comes from. */
-      readonly sound: MessagePort;
+      readonly encoder: UsedEncoder;
     }
+  /** `sound`: where the sound comes from. */
+  | { readonly kind: 'render'; readonly sound: MessagePort }
   | { readonly kind: 'drawing'; readonly ask: number; readonly bitmap: ImageBitmap | null };
 
 /** From `device-worker` to the page. */
 export type FromDevice =
   | { readonly kind: 'ask_drawing'; readonly ask: number; readonly hash: string; readonly maxPx: number }
+  /** What is in the way; empty: it can be rendered. */
+  | { readonly kind: 'checked'; readonly faults: readonly DeviceFault[] }
   /** It uses parts from now on, and the sound may begin. */
   | { readonly kind: 'begins' }
   /** Frames that are done; `isFound`: the last of them were there already. */
@@ -24,27 +72,41 @@ export type FromDevice =
   | { readonly kind: 'done'; readonly file: Blob }
   | { readonly kind: 'failed'; readonly fault: DeviceFault };
 
-/** What this browser cannot do; `path` is the entry that asks for it, `bytes` the space that is needed. */
+/** What this browser cannot do; `path` is the entry that asks for it, `field` the file, `bytes` the space that is needed. */
 export interface DeviceFault {
-  readonly reason: 'encoder' | 'sound' | 'clip' | 'picture' | 'font' | 'denoise' | 'storage' | 'filled' | 'other';
+  readonly reason:
+    | 'encoder'
+    | 'card'
+    | 'sound'
+    | 'clip'
+    | 'picture'
+    | 'font'
+    | 'denoise'
+    | 'storage'
+    | 'filled'
+    | 'other';
   readonly path?: string;
+  readonly field?: string;
   readonly bytes?: number;
   readonly detail?: string;
 }
 
-/** To `device-sound-worker`. */
-export interface SoundOrder {
-  readonly plan: PackedPlan;
-  readonly files: ReadonlyMap<string, Blob>;
-  readonly out: MessagePort;
-}
+/** To `device-sound-worker`: first what to check, which it answers with faults, then that it is rendered. */
+export type ToDeviceSound =
+  | { readonly kind: 'check'; readonly plan: PackedPlan; readonly files: ReadonlyMap<string, Blob> }
+  | { readonly kind: 'render'; readonly out: MessagePort };
 
-/** A video that this browser cannot make, or a file that is missing. */
+/** A video that this browser cannot make, with all the reasons that are known. */
 export class DeviceError extends Error {
-  readonly fault: DeviceFault;
+  readonly faults: readonly [DeviceFault, ...DeviceFault[]];
 
-  constructor(fault: DeviceFault) {
-    super(fault.detail ?? fault.reason);
-    this.fault = fault;
+  constructor(...faults: readonly DeviceFault[]) {
+    const [first = { reason: 'other' }, ...others] = faults;
+    super(first.detail ?? first.reason);
+    this.faults = [first, ...others];
+  }
+
+  get fault(): DeviceFault {
+    return this.faults[0];
   }
 }

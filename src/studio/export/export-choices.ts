@@ -1,7 +1,6 @@
 import type { Export } from '../../../packages/client/src/client.ts';
 import { studioConfig } from '../kit/assets.ts';
 import { remembered } from '../session/remembered.ts';
-import { hasService } from '../session/service-state.ts';
 import * as texts from '../texts/en/export.ts';
 
 const ALL: readonly string[] = [];
@@ -9,18 +8,6 @@ const ALL: readonly string[] = [];
 /** The presets to export; empty means all. Stored in this browser. */
 const chosen = remembered<readonly string[]>('tiercut-formats', ALL, (kept) =>
   Array.isArray(kept) && kept.every((name) => typeof name === 'string') ? kept : null,
-);
-
-type Place = 'service' | 'device';
-
-/** Where an export can be rendered, the usual place first. */
-export const EXPORT_PLACES: readonly Place[] = hasService ? ['service', 'device'] : ['device'];
-
-/** Where the next export is rendered. Stored in this browser. */
-export const exportPlace = remembered<Place>(
-  'tiercut-export-place',
-  EXPORT_PLACES[0]!,
-  (kept) => EXPORT_PLACES.find((place) => place === kept) ?? null,
 );
 
 /** The chosen presets that this service has. */

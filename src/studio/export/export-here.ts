@@ -2,15 +2,14 @@ import { effect } from '@preact/signals';
 import { cleanFileName } from '../../timeline/file-name.ts';
 import type { Project } from '../document/project.ts';
 import { studioConfig } from '../kit/assets.ts';
-import { megabytes } from '../kit/shown-values.ts';
 import { withShare } from '../kit/time-left.ts';
 import type { PackedPlan } from '../session/packed-plan.ts';
 import { allCame, decided, exported, planned } from '../session/session.ts';
-import * as texts from '../texts/en/export.ts';
-import { DeviceError, type DeviceFault } from './device-messages.ts';
+import { faultWords } from './device-words.ts';
 import { formatsToMake } from './export-choices.ts';
 import { exportStep, type HereVideo, madeFormats, progressSamples } from './export-progress.ts';
-import { MissingFile, renderHere } from './render-here.ts';
+import { noteSpeed, pixelsOf } from './place-speeds.ts';
+import { renderHere } from './render-here.ts';
 
 /** Frees what a finished file uses: its address and its parts. */
 const frees: (() => void)[] = [];
@@ -33,7 +32,7 @@ export async function exportHere(signal: AbortSignal): Promise<void> {
     const all = [...plans].map(
       ([preset, { canvas }]): HereVideo => ({
         ...{ preset, width: canvas.width, height: canvas.height },
-        ...{ state: 'queued', share: 0, file: null, fault: null },
+        ...{ state: 'queued', share: 0, file: null, faults: [] },
       }),
     );
     exportStep.value = { step: 'here', videos: all };
@@ -51,18 +50,22 @@ async function exportOne(preset: string, plan: PackedPlan, project: Project, sig
   if (signal.aborted) return put({ state: 'stopped' });
   put({ state: 'rendering' });
   try {
+    const begunMs = Date.now();
+    let isFresh = true;
     const onProgress = (share: number, isFound: boolean) => {
       put({ share });
+      isFresh &&= !isFound;
       // Time left is that of frames that are rendered.
       if (isFound) progressSamples.value = [];
     };
-    const { file, release } = await renderHere({ preset, plan, signal, onProgress });
+    const { file, release } = await renderHere({ preset, plan, signal }, onProgress);
+    if (isFresh) noteSpeed('device', pixelsOf([plan]), Date.now() - begunMs);
     const url = URL.createObjectURL(file);
     frees.push(() => URL.revokeObjectURL(url), release);
     put({ state: 'completed', share: 1, file: { url, name: fileName(project, preset), bytes: file.size } });
   } catch (error) {
     if (signal.aborted) put({ state: 'stopped' });
-    else put({ state: 'failed', fault: faultWords(error, project) });
+    else put({ state: 'failed', faults: faultWords(error, project) });
   }
 }
 
@@ -97,19 +100,4 @@ function fileName({ settings, tier_list }: Project, preset: string): string {
   const label = studioConfig.presets.find(({ name }) => name === preset)?.aliases[0] ?? preset;
   const named = settings.file_name ?? tier_list.title ?? '';
   return cleanFileName(named === '' ? label : `${named.replace(/\.mp4$/i, '')}-${label}`);
-}
-
-function faultWords(error: unknown, project: Project): string {
-  if (error instanceof MissingFile) return texts.missingFile(project.studio.media[error.field]?.name ?? error.field);
-  const fault: DeviceFault = error instanceof DeviceError ? error.fault : { reason: 'other' };
-  if (fault.reason === 'storage') return texts.hereNeedsSpace(megabytes(fault.bytes!));
-  const words = texts.hereFaults[fault.reason];
-  return fault.path === undefined ? words : texts.hereFaultOf(words, fileAt(project, fault.path));
-}
-
-/** The name of the file of an entry. */
-function fileAt(project: Project, path: string): string {
-  const entry = path.split('/').reduce<unknown>((at, key) => (key === '' ? at : (at as never)?.[key]), project);
-  const field = (entry as { file_field?: string } | undefined)?.file_field;
-  return (field !== undefined && project.studio.media[field]?.name) || path;
 }

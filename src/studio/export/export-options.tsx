@@ -1,15 +1,19 @@
-import { useId } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 import { usedFields } from '../document/media-commands.ts';
 import { mediaOf } from '../document/project.ts';
 import { studioConfig } from '../kit/assets.ts';
 import { Icon } from '../kit/icon.tsx';
 import { Radios } from '../kit/radios.tsx';
 import { formatName, megabytes } from '../kit/shown-values.ts';
+import { spanWords } from '../kit/time-left.ts';
 import { useTyped } from '../kit/use-typed.ts';
 import { edit, planned, project, settings } from '../session/session.ts';
 import * as texts from '../texts/en/export.ts';
-import { chooseFormat, EXPORT_PLACES, exportPlace, exportWords, formatsToMake } from './export-choices.ts';
+import * as hereTexts from '../texts/en/export-here.ts';
+import { chooseFormat, exportWords, formatsToMake } from './export-choices.ts';
+import { choosePlace, EXPORT_PLACES, exportPlace } from './export-place.ts';
 import { exportOpen } from './export-progress.ts';
+import { estimatePlaces, type HereEstimate, type PlaceEstimates, type ServiceEstimate } from './place-estimates.ts';
 
 const QUALITIES = (['draft', 'balanced', 'high', 'upload'] as const).map((value) => ({
   value,
@@ -20,6 +24,8 @@ const QUALITIES = (['draft', 'balanced', 'high', 'upload'] as const).map((value)
 export function ExportOptions() {
   const formats = formatsToMake();
   const quality = settings.value.quality ?? 'balanced';
+  const { device, service: there } = usePlaceEstimates();
+  const isRefused = device.value.state === 'refused' && exportPlace.value !== 'device';
   return (
     <div class="export-options">
       <h2>{texts.exportHead}</h2>
@@ -27,10 +33,12 @@ export function ExportOptions() {
         label={texts.place}
         class="export-places"
         value={exportPlace.value}
-        choices={EXPORT_PLACES.map((value) => ({ value, words: PLACES[value]() }))}
-        onChoose={(place) => {
-          exportPlace.value = place;
-        }}
+        choices={EXPORT_PLACES.map((value) =>
+          value === 'service'
+            ? { value, words: placeWords(texts.onService, [serviceWords(there.value)]) }
+            : { value, words: placeWords(texts.onDevice, hereWords(device.value)), disabled: isRefused },
+        )}
+        onChoose={choosePlace}
       />
       <fieldset>
         <legend class="menu-title">{texts.formatsTitle}</legend>
@@ -81,18 +89,40 @@ export function ExportOptions() {
   );
 }
 
-const PLACES = {
-  service: () => placeWords(texts.onService, texts.whereAndWhat(location.host, filesWords())),
-  device: () => placeWords(texts.onDevice, texts.onDeviceMore),
-};
+function usePlaceEstimates(): PlaceEstimates {
+  const [{ estimates, ended }] = useState(() => {
+    const end = new AbortController();
+    return { estimates: estimatePlaces(end.signal), ended: end };
+  });
+  useEffect(() => () => ended.abort(), []);
+  return estimates;
+}
 
-function placeWords(name: string, more: string) {
+function placeWords(name: string, more: readonly string[]) {
   return (
     <>
       <b>{name}</b>
-      <span class="q">{more}</span>
+      {more.map((line) => (
+        <span key={line} class="q">
+          {line}
+        </span>
+      ))}
     </>
   );
+}
+
+function serviceWords({ seconds, waiting }: ServiceEstimate): string {
+  const time = seconds === null ? '' : hereTexts.aboutSo(spanWords(seconds));
+  return [time, waiting ? hereTexts.exportsWait(waiting) : '', texts.whereAndWhat(location.host, filesWords())]
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+function hereWords(here: HereEstimate): readonly string[] {
+  if (here.state === 'refused') return here.faults;
+  if (here.state === 'checking') return [`${hereTexts.checkingBrowser} ${hereTexts.onDeviceMore}`];
+  const encoder = here.isHardware ? hereTexts.hardwareFound : hereTexts.softwareOnly;
+  return [`${encoder} ${hereTexts.aboutSo(spanWords(here.seconds))} ${hereTexts.onDeviceMore}`];
 }
 
 /** `12 files (46 MB)`: what an export needs. */

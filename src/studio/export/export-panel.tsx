@@ -17,10 +17,12 @@ import { decideToSend, maySend } from '../session/may-send.ts';
 import { keyWanted, serviceGone } from '../session/service-state.ts';
 import { decided, developer, exported, planned, project, selection } from '../session/session.ts';
 import * as texts from '../texts/en/export.ts';
+import * as hereTexts from '../texts/en/export-here.ts';
 import * as page from '../texts/en/page.ts';
 import { BeforeExport } from './before-export.tsx';
 import { CopyButton } from './copy-button.tsx';
-import { exportPlace, exportWords, formatsToMake, formatsWords } from './export-choices.ts';
+import { exportWords, formatsToMake, formatsWords } from './export-choices.ts';
+import { exportPlace } from './export-place.ts';
 import { ExportPlayer } from './export-player.tsx';
 import {
   exportOpen,
@@ -227,7 +229,7 @@ function subtitleOf(nowMs: number): string {
   if (now.step !== 'made' && now.step !== 'here') return formatsWords();
   if (!isUnderWay(now)) return now.step === 'here' ? hereSubtitle(now.videos) : readyWords(now.view);
   if (now.step === 'here') {
-    return [timeWords(progressSamples.value, nowMs), texts.renderedHereMore].filter(Boolean).join(' ');
+    return [timeWords(progressSamples.value, nowMs), hereTexts.renderedHereMore].filter(Boolean).join(' ');
   }
   const time = timeWords(progressSamples.value, nowMs);
   return [readyWords(now.view), time, texts.keepEditing].filter(Boolean).join(' ');

@@ -7,6 +7,7 @@ import { Radios } from '../kit/radios.tsx';
 import { formatName } from '../kit/shown-values.ts';
 import { exported } from '../session/session.ts';
 import * as texts from '../texts/en/export.ts';
+import * as playerTexts from '../texts/en/export-player.ts';
 import * as page from '../texts/en/page.ts';
 import { notRanked } from './before-export.tsx';
 import { isOpen } from './export-progress.ts';
@@ -24,10 +25,10 @@ interface Player {
 
 /** The text while the player is empty. */
 function nothingToWatch(output: Output): string {
-  if (output.state === 'completed') return texts.loading;
-  if (!isOpen(output)) return texts.nothingToWatch(stateWords(output));
-  if (output.state === 'queued') return texts.watchLater;
-  return texts.watchSoon;
+  if (output.state === 'completed') return playerTexts.loading;
+  if (!isOpen(output)) return playerTexts.nothingToWatch(stateWords(output));
+  if (output.state === 'queued') return playerTexts.watchLater;
+  return playerTexts.watchSoon;
 }
 
 function qualityName(quality: string): string {
@@ -69,7 +70,7 @@ export function ExportPlayer({ view }: { readonly view: Export }) {
         <p role="status">{nothingToWatch(output)}</p>
       </div>
       <Radios
-        label={texts.watch}
+        label={playerTexts.watch}
         class="seg"
         value={preset.value}
         choices={Object.keys(view.outputs).map((name) => ({ value: name, words: formatName(name) }))}
@@ -84,17 +85,17 @@ export function ExportPlayer({ view }: { readonly view: Export }) {
         </div>
         <div>
           <dt>{texts.quality}</dt>
-          <dd>{texts.qualityAndRate(qualityName(view.settings.quality), view.settings.fps)}</dd>
+          <dd>{playerTexts.qualityAndRate(qualityName(view.settings.quality), view.settings.fps)}</dd>
         </div>
         {view.duration !== null && (
           <div>
-            <dt>{texts.length}</dt>
+            <dt>{playerTexts.length}</dt>
             <dd>{page.seconds(view.duration.toFixed(1))}</dd>
           </div>
         )}
         {summary?.seen === true && (
           <div>
-            <dt>{texts.reveals}</dt>
+            <dt>{playerTexts.reveals}</dt>
             <dd>
               {summary.revealed}
               {notRanked(summary) !== null && <small class="q"> · {notRanked(summary)}</small>}

@@ -25,8 +25,8 @@ export interface HereVideo {
   readonly share: number;
   /** The finished file. */
   readonly file: { readonly url: string; readonly name: string; readonly bytes: number } | null;
-  /** Why it failed. */
-  readonly fault: string | null;
+  /** Why it failed, a sentence each. */
+  readonly faults: readonly string[];
 }
 
 /** Whether the panel is open; rendering continues without it. */

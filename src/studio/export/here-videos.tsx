@@ -1,45 +1,56 @@
 import { Icon } from '../kit/icon.tsx';
 import { formatName, megabytes } from '../kit/shown-values.ts';
 import * as texts from '../texts/en/export.ts';
+import * as hereTexts from '../texts/en/export-here.ts';
 import * as page from '../texts/en/page.ts';
-import { EXPORT_PLACES, exportPlace } from './export-choices.ts';
+import { choosePlace, EXPORT_PLACES } from './export-place.ts';
 import { type HereVideo, isOpen } from './export-progress.ts';
 import { PresetIcon } from './preset-icon.tsx';
 import { startExport } from './run-export.ts';
 
+/** Reasons that are listed besides the first. */
+const MOST_FAULTS = 8;
+
 /** The state of an export in this browser, as text. */
 export function hereTitle(videos: readonly HereVideo[]): string {
-  if (videos.some(isOpen)) return texts.renderingHere;
+  if (videos.some(isOpen)) return hereTexts.renderingHere;
   if (videos.some(({ state }) => state === 'failed')) return texts.failed;
-  return videos.some(({ state }) => state === 'stopped') ? texts.stopped : texts.readyHere;
+  return videos.some(({ state }) => state === 'stopped') ? texts.stopped : hereTexts.readyHere;
 }
 
 /** What to do with the files; empty if there is none. */
 export function hereSubtitle(videos: readonly HereVideo[]): string {
-  return videos.some(({ file }) => file !== null) ? texts.downloadHere : '';
+  return videos.some(({ file }) => file !== null) ? hereTexts.downloadHere : '';
 }
 
 /** A line for each format that this browser renders: its progress and its download. */
 export function HereVideos({ videos }: { readonly videos: readonly HereVideo[] }) {
-  const fault = videos.find((video) => video.fault !== null)?.fault ?? null;
+  // Formats fail for the same reasons mostly.
+  const [fault, ...others] = new Set(videos.flatMap(({ faults }) => faults));
   return (
     <>
-      {fault !== null && (
+      {fault !== undefined && (
         <div class="note isbad" role="alert">
           <Icon name="error" />
           <span>
             <b>{fault}</b>
+            {others.slice(0, MOST_FAULTS).map((other) => (
+              <span key={other} class="line">
+                {other}
+              </span>
+            ))}
+            {others.length > MOST_FAULTS && <span class="line">{texts.andMore(others.length - MOST_FAULTS)}</span>}
           </span>
           {EXPORT_PLACES.includes('service') && (
             <button
               type="button"
               class="bt"
               onClick={() => {
-                exportPlace.value = 'service';
+                choosePlace('service');
                 void startExport();
               }}
             >
-              {texts.instead}
+              {hereTexts.instead}
             </button>
           )}
         </div>

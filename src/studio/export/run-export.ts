@@ -8,13 +8,18 @@ import { readProject, saveBeside } from '../keeping/project-store.ts';
 import { studioConfig } from '../kit/assets.ts';
 import { withShare } from '../kit/time-left.ts';
 import { mediaFile } from '../media/media-store.ts';
+import type { PackedPlan } from '../session/packed-plan.ts';
 import { service, uploadMedia } from '../session/service.ts';
-import { allCame, decided, exported } from '../session/session.ts';
+import { allCame, decided, exported, planned } from '../session/session.ts';
 import * as texts from '../texts/en/export.ts';
-import { exportPlace, formatsToMake, onlyFormats } from './export-choices.ts';
+import { formatsToMake, onlyFormats } from './export-choices.ts';
+import { exportPlace } from './export-place.ts';
 import { exportStep, isOpen, isUnderWay, madeFormats, progressSamples, shareOf } from './export-progress.ts';
+import { noteSpeed, pixelsOf } from './place-speeds.ts';
 
 let stopping = new AbortController();
+/** The export that this page has started last, and what it renders. */
+let begun: { readonly id: string; readonly ms: number; readonly pixels: number } | null = null;
 
 /** Starts an export where it was chosen. */
 export async function startExport(): Promise<void> {
@@ -45,6 +50,7 @@ async function exportOnService(signal: AbortSignal): Promise<void> {
       await service.delete(view.export_id);
       return;
     }
+    begun = { id: view.export_id, ms: Date.now(), pixels: pixelsOf(plansOf(project, formats)) };
     await saveBeside(id, { made: { exportId: view.export_id, project, formats } });
     show(view);
     follow(view);
@@ -83,6 +89,12 @@ export async function stopExport(preset: string | null = null): Promise<void> {
   await Promise.all(ended.map((name) => service.stop(id, name).catch(() => null)));
   show(await service.status(id));
   if (!isUnderWay(exportStep.value)) stopFollowing();
+}
+
+/** The plans of these formats; none if the page has not planned them. */
+function plansOf(project: Project, formats: readonly string[]): readonly PackedPlan[] {
+  const { of, plans } = planned.value;
+  return of === project ? formats.flatMap((name) => plans.get(name) ?? []) : [];
 }
 
 class MissingMedia extends Error {}
@@ -140,7 +152,12 @@ async function showAll({ export_id }: Export, signal: AbortSignal): Promise<void
     if (view.state === 'cancelled' || view.state === 'expired') return showGone();
     show(view);
     if (now.chapters === null && view.state !== 'queued') void fetchChapters(view);
-    if (!isUnderWay(exportStep.value)) return;
+    if (!isUnderWay(exportStep.value)) {
+      if (view.state === 'completed' && begun?.id === view.export_id) {
+        noteSpeed('service', begun.pixels, Date.now() - begun.ms);
+      }
+      return;
+    }
   }
 }
 

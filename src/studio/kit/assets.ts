@@ -55,7 +55,13 @@ export const lateStyle: string = assets.late!;
 
 /** Starts a worker: `src/studio/media/import-worker.ts` is `startWorker('import-worker')`. */
 export function startWorker(name: string): Worker {
+  const url = workerAddress(name);
+  return new Worker(policy?.createScriptURL(url) ?? url, { type: 'module', name });
+}
+
+/** Where a worker's program is: another program has another address. */
+export function workerAddress(name: string): string {
   const url = assets[name];
   if (url === undefined) throw new Error(`There is no worker called ${name}.`);
-  return new Worker(policy?.createScriptURL(url) ?? url, { type: 'module', name });
+  return url;
 }

@@ -68,6 +68,7 @@ test('pages and their resources have their types, unchanged ones are 304, and no
   const service = await serve(t);
   const types: Readonly<Record<string, string>> = {
     '/studio': 'text/html; charset=utf-8',
+    '/studio/check': 'text/html; charset=utf-8',
     '/docs': 'text/html; charset=utf-8',
     '/docs/api': 'text/html; charset=utf-8',
     '/docs/guides/themes': 'text/html; charset=utf-8',

@@ -120,6 +120,7 @@ const OPERATIONS: Readonly<Record<string, Access>> = {
   'GET /docs/errors': 'nothing',
   'GET /': 'nothing',
   'GET /studio': 'nothing',
+  'GET /studio/check': 'nothing',
 };
 
 /** A service on which ann has an export that is ready, a file, one that is half sent, and a project with a link. */

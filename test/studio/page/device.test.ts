@@ -136,6 +136,14 @@ describe('an export on this device', { skip: noBrowser, timeout: 280_000 }, () =
     );
     const { page } = studio;
     await studio.openProject(PROJECT);
+    await page.getByRole('button', { name: 'Formats and quality' }).click();
+    const here = page.getByRole('radio', { name: 'On this device' });
+    await here.getByText('This browser has no H.264 encoder').waitFor();
+    assert.equal(await here.isDisabled(), true);
+    // It was chosen in another browser of this person, which has one.
+    await page.evaluate(`localStorage.setItem('tiercut-export-place', '"device"')`);
+    await page.reload();
+    await page.locator('.pv-frame[data-settled=true]').waitFor();
     await exportHere(page);
     await page.getByRole('alert').getByText('This browser has no H.264 encoder').waitFor();
     await page.getByRole('button', { name: 'Export on the service instead' }).click();

@@ -79,6 +79,7 @@ export async function staticStudio({ presets, limits }: Pick<StudioHost, 'preset
   };
   return [
     { path: 'index.html', content: studioText(host, studio) },
+    { path: 'check.html', content: studioText(host, studio, 'check') },
     ...helpPages(`../${folder}`),
     ...assets.map(({ path, content }) => ({ path: folder + path, content })),
     // A new release of the page keeps them, so browsers do not fetch them again.

@@ -143,7 +143,7 @@ export class Canvases {
       const reasons = [...clips.keys()].flatMap((clip) => sources.closeness(plan, plan.clips[clip]!) ?? []);
       const fonts = painters.fontsAt(preset, plan, layers);
       if (fonts !== 'there') reasons.push(texts.fontLoads);
-      if (layers.some(({ kind }) => kind === 'board') && painters.lacksPicture(plan))
+      if (layers.some(({ kind }) => kind === 'board') && painters.lackedPicture(plan) !== null)
         reasons.push(texts.pictureNotShown);
       const isSettled = settled && fonts !== 'coming';
       this.#parts.onShown({ place: placeName, preset, frame: n, settled: isSettled, close: [...new Set(reasons)] });

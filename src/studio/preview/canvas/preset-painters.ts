@@ -123,9 +123,9 @@ export class PresetPainters {
     return new CanvasPainter(painting);
   }
 
-  /** Whether a card shows only its name, because this browser cannot show its picture. */
-  lacksPicture({ sources }: RenderPlan): boolean {
-    return sources.some(({ hash }) => this.#unshown.has(hash));
+  /** The field of a picture that this browser cannot show: its card has only its name. Null if there is none. */
+  lackedPicture({ sources }: RenderPlan): string | null {
+    return sources.find(({ hash }) => this.#unshown.has(hash))?.field ?? null;
   }
 
   /** Few texts need the word lists, so they load on demand. */

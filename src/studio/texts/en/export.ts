@@ -18,28 +18,6 @@ export const files = (count: number, size: string) => `${count === 1 ? '1 file' 
 export const place = 'Where';
 export const onService = 'On the service';
 export const onDevice = 'On this device';
-export const onDeviceMore =
-  'Rendered in this browser. Nothing leaves this device. If this tab closes, the next export continues.';
-export const renderingHere = 'Rendering on this device';
-export const readyHere = 'Your video is ready';
-export const renderedHereMore =
-  'Keep this tab open. If it closes, export again, and it continues there. You can keep editing: this export does not change.';
-export const downloadHere = 'The files are in this tab until you close it. Download them now.';
-export const instead = 'Export on the service instead';
-export const hereFaults = {
-  encoder: 'This browser has no H.264 encoder for this size. Export on the service, or use a current Chrome or Edge.',
-  sound: 'This browser cannot read or encode the sound. Export on the service.',
-  clip: 'This browser does not show a clip exactly as the service does. Export on the service.',
-  picture: 'This browser cannot show a picture of the board. Export on the service.',
-  font: 'A font could not be loaded. Check your connection, then try again.',
-  filled:
-    'The storage of this browser is full. What is rendered is kept: make space, then export again, and it continues there.',
-  denoise: 'Noise reduction is only on the service. Export there, or turn it off.',
-  other: 'The video could not be rendered in this browser. Export on the service.',
-};
-export const hereNeedsSpace = (size: string) =>
-  `The storage of this browser has too little space: the video needs up to ${size}. Delete projects or files that you no longer need, or export on the service.`;
-export const hereFaultOf = (fault: string, name: string) => `${fault} It is about ${name}.`;
 export const whereAndWhat = (host: string, files: string) =>
   `Rendered on ${host}. Uploads what it does not have yet of ${files}.`;
 export const checks = (errors: number, warnings: number) =>
@@ -122,15 +100,7 @@ export const short = (number: number) => `Short ${number}`;
 export const download = 'Download';
 export const makeIt = 'Create';
 
-export const watch = 'Watch';
-export const loading = 'Loading the video …';
-export const nothingToWatch = (state: string) => `Nothing to watch: ${state}`;
-export const watchLater = 'Nothing to watch yet: this format is queued.';
-export const watchSoon = 'Nothing to watch yet. Playback starts when the first seconds are rendered.';
 export const fileName = 'File name';
-export const qualityAndRate = (quality: string, fps: number | string) => `${quality}, ${fps} fps`;
-export const length = 'Length';
-export const reveals = 'Reveals';
 
 export const chapters = 'Chapters';
 export const chaptersUse = 'for the description on YouTube';
