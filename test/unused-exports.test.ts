@@ -30,7 +30,6 @@ const FOR_TESTS: readonly string[] = [
   'src/engine/sound/render-sound.ts SoundRequest',
   'src/engine/sound/render-sound.ts SoundResult',
   'src/sound/true-peak-limiter.ts CEILING',
-  'src/exports/follow/read-export.ts captionsText',
   'src/exports/media/fetch-media.ts FetchPlaces',
   'src/exports/submit/form-faults.ts parseCallbackUrl',
   'src/exports/submit/planner.ts plannerHere',

@@ -16,6 +16,7 @@ const PROGRAMS: Readonly<Record<CommandName, () => Promise<Command>>> = {
   watch: async () => (await import('./watch/watch.ts')).watchCommand,
   frame: async () => (await import('./render/frame.ts')).frameCommand,
   thumbnail: async () => (await import('./render/thumbnail.ts')).thumbnailCommand,
+  publish: async () => (await import('./render/publish.ts')).publishCommand,
   board: async () => (await import('./render/board.ts')).boardCommand,
   plan: async () => (await import('./render/plan.ts')).planCommand,
   probe: async () => (await import('./media/probe.ts')).probeCommand,

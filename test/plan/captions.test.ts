@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { ExportError } from '../../src/errors.ts';
-import { captionsText } from '../../src/exports/follow/read-export.ts';
+import { captionsText } from '../../src/plan/captions-text.ts';
 import type { RenderPlan } from '../../src/plan/model/render-plan.ts';
 import { captionPages } from '../../src/plan/place/place-subtitles.ts';
 import { frames } from '../../src/time.ts';

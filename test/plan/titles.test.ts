@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ExportError } from '../../src/errors.ts';
-import { captionsText } from '../../src/exports/follow/read-export.ts';
 import { boardRoom, layoutBoard } from '../../src/paint/layout/board-layout.ts';
 import { createSkiaMeasure } from '../../src/paint/skia/skia.ts';
+import { captionsText } from '../../src/plan/captions-text.ts';
 import { PAINTED } from '../../src/plan/frame/painted-kinds.ts';
 import { presenceAt } from '../../src/plan/frame/picture-envelope.ts';
 import type { Rect } from '../../src/plan/model/canvas.ts';

@@ -183,6 +183,27 @@ export const COMMANDS = {
       ['thumbnail project.json --style versus --text "Who wins?" -o thumbnail.png', ''],
     ],
   },
+  publish: {
+    does: 'print title, description and tags for a site where you publish the video',
+    more: 'The description has the chapters. They fit the limits of YouTube. "tiercut thumbnail" draws the thumbnail.',
+    operand: project,
+    options: {
+      captions: {
+        value: 'FILE',
+        takes: { files: ['srt', 'vtt'] },
+        does: 'write the captions of the video to this file',
+      },
+      preset,
+      values,
+      facts,
+      'media-url': mediaUrl,
+      json,
+    },
+    examples: [
+      ['publish project.json', ''],
+      ['publish project.json --captions captions.srt --json', 'title, description, chapters and tags as JSON'],
+    ],
+  },
   board: {
     does: 'render the board of a project as a picture',
     operand: project,

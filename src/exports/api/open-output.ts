@@ -4,8 +4,7 @@ import type { ByteRange, DownloadHeaders } from '../../store/blob-store.ts';
 /** The media type of outputs and shorts. */
 export const VIDEO_TYPE = 'video/mp4';
 
-/** The formats of captions: WebVTT or SubRip. */
-export type CaptionFormat = 'vtt' | 'srt';
+export type { CaptionFormat } from '../../plan/captions-text.ts';
 
 /** A completed output, open for reading. */
 export interface OpenOutput {

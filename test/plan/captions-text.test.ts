@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { captionsText } from '../../../src/exports/follow/read-export.ts';
-import { readSubtitleFile } from '../../../src/timeline/subtitle-file/read-subtitle-file.ts';
-import { plan } from '../../request-builder.ts';
+import { captionsText } from '../../src/plan/captions-text.ts';
+import { readSubtitleFile } from '../../src/timeline/subtitle-file/read-subtitle-file.ts';
+import { plan } from '../request-builder.ts';
 
 const PLAN = plan(
   {
