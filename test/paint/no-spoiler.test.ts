@@ -79,17 +79,24 @@ const PICTURE = join(folder, 'crisps.bmp');
 before(() => writeFileSync(PICTURE, bmpOf(200, 200)));
 after(() => rmSync(folder, { recursive: true }));
 
-for (const theme of THEMES) {
-  for (const reveal of ['spotlight', 'slam']) {
-    test(`[R36] until the verdict, a frame is the same for the first and the last row: ${reveal}, ${theme}`, async () => {
-      await assertNoSpoiler({ theme, reveal });
-      await assertNoSpoiler({ theme, reveal }, 'crisps.bmp');
+const FORMATS = [
+  ['landscape', { width: 320, height: 180 }],
+  ['portrait', { width: 180, height: 320 }],
+  ['square', { width: 240, height: 240 }],
+] as const;
+
+// Each style in each theme, and in each format in turn.
+for (const [index, theme] of THEMES.entries()) {
+  for (const [nth, reveal] of (['spotlight', 'slam'] as const).entries()) {
+    const [name, settings] = FORMATS[(index + nth) % FORMATS.length]!;
+    test(`[R36] until the verdict, a frame is the same for the first and the last row: ${reveal}, ${theme}, ${name}`, async () => {
+      await assertNoSpoiler({ theme, reveal, settings });
+      await assertNoSpoiler({ theme, reveal, settings }, 'crisps.bmp');
     });
   }
 }
 
 for (const [what, settings, more] of [
-  ['in portrait', { width: 180, height: 320 }, {}],
   ['with confetti at the landing', {}, { effect: 'confetti' }],
   ['with items that are not ranked', { pool: 'always' }, {}],
 ] as const) {

@@ -23,23 +23,29 @@ const TITLES = {
   label: { kind: 'label', text: 'Snacks' },
   lower_third: { kind: 'lower_third', text: 'Salted crisps', subtext: '9.5/10 and still the one' },
 };
+const CAPTION = 'And now the question that everybody asks';
+/** As long as texts of people are: a whole sentence in a title, and more than a line of captions. */
+const LONG = 'Raspberry cheesecake and everything else that people eat between two meals, on trains and in cinemas';
 
 /** A board, a camera unless there is none, and those texts, all at once and none with a place of its own. */
 function shown(
   layout: LayoutName,
   format: Format,
-  texts: { readonly captions?: string; readonly titles?: readonly ZonedTitle[]; readonly theme?: string },
+  texts: {
+    readonly captions?: string;
+    readonly titles?: readonly ZonedTitle[];
+    readonly theme?: string;
+    readonly isLong?: boolean;
+  },
 ) {
+  const long = texts.isLong === true ? { text: LONG } : {};
   const [width, height] = CANVASES[format];
   const time = { start: 0, duration: 6 };
   const timeline_data = {
     tier_blocks: [time],
     videos: layout === 'board' ? [] : [{ file_field: 'cam', ...time }],
-    subtitles:
-      texts.captions === undefined
-        ? []
-        : [{ ...time, text: 'And now the question that everybody asks', style: texts.captions }],
-    titles: (texts.titles ?? []).map((kind) => ({ ...time, ...TITLES[kind] })),
+    subtitles: texts.captions === undefined ? [] : [{ ...time, text: CAPTION, ...long, style: texts.captions }],
+    titles: (texts.titles ?? []).map((kind) => ({ ...time, ...TITLES[kind], ...long })),
   };
   const made = plan(
     {
@@ -123,6 +129,10 @@ for (const layout of LAYOUTS) {
       }
       for (const theme of THEMES) {
         assertFree(shown(layout, format, { titles: ALL, captions: 'pop', theme }), format, `${format}, ${theme}`);
+        for (const captions of ['pop', 'plain']) {
+          const long = shown(layout, format, { titles: ALL, captions, theme, isLong: true });
+          assertFree(long, format, `${format}, ${theme}, long texts, ${captions}`);
+        }
       }
     }
   });

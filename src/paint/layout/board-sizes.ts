@@ -85,6 +85,8 @@ const STACKED_LABEL_SHARE = { min: 0.14, usual: 0.14, max: 0.22, texts: 4.5 };
 
 /** How tall the room for a name below its picture is, against the side of a square as large as the picture: usually, and at the most. */
 const NAME_SHARE = { usual: 0.21, max: 0.6 };
+/** The same below a picture that is held up, where names are beside pictures on the board, against its width. */
+const HELD_NAME = 0.26;
 /** The same in heights of the smallest name: one line has room below a picture of at least `named`, two below one of at least `wordy`. */
 const NAME_LINES = { one: 1.5, two: 2.5 };
 const NAMED_PICTURE = { named: 4.5, wordy: 5 };
@@ -359,8 +361,14 @@ function sizesWith(
   const stacks = Math.max(1, Math.ceil(rows / rowsPerStack));
   const stackPx = wholePx((room.width - (stacks - 1) * laneGapPx) / stacks);
   const labelPx = rows === 0 ? 0 : labelWidth(sidePx, stackPx, stacks > 1 ? STACKED_LABEL_SHARE : LABEL_SHARE, room);
-  const held = names === 'beside' ? below : card;
+  const held = names === 'beside' ? heldSizes(picture) : card;
   return { ...card, held, gapPx, laneGapPx, labelPx, rowsPerStack, stackPx, besideTextPx };
+}
+
+/** A card that is held up, of a board with names beside pictures: its foot does not depend on the size of the board's cards. */
+function heldSizes(picture: CardSizes): CardSizes {
+  const namePx = nearestPx(picture.cardPx * HELD_NAME);
+  return { ...picture, cardHeightPx: picture.cardHeightPx + namePx, namePx };
 }
 
 /** How tall the room for a name below a picture is. */

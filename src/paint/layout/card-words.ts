@@ -5,11 +5,21 @@ import type { MeasureText } from './text/text-measure.ts';
 /** On a wide card, a name that is cut says enough; elsewhere its initials are clearer. */
 const WIDE_CARD = 1.4;
 
+/** The largest letters on a card without a picture, against its sides: names of a board are of about one size, and one that is held up is larger. */
+const LARGEST_ON_BOARD = { tall: 0.42, wide: 0.16 };
+export const LARGEST_HELD_UP = { tall: 0.42, wide: 0.24 };
+
 /** The name on a card without a picture: whole if it fits, else cut where lines are long, else its initials, else empty. No letter is smaller than `minPx`. */
-export function nameOnCard(name: string, size: Size, minPx: number, measure: MeasureText): TextBlock | null {
+export function nameOnCard(
+  name: string,
+  size: Size,
+  minPx: number,
+  measure: MeasureText,
+  largest = LARGEST_ON_BOARD,
+): TextBlock | null {
   const sidePx = Math.min(size.width, size.height);
   const room = { widthPx: size.width * 0.88, heightPx: size.height * 0.82, minPx, maxLines: 5, mayCut: false };
-  const maxPx = Math.max(minPx, sidePx * 0.21, Math.min(size.height * 0.36, size.width * 0.16));
+  const maxPx = Math.max(minPx, sidePx * 0.21, Math.min(size.height * largest.tall, size.width * largest.wide));
   const initials = initialsOf(name, measure);
   // On a small card initials are clearer than a broken name; a single initial is not, unless the parts would be a few
   // letters.

@@ -44,7 +44,7 @@ const ABOVE: Row = {
   cam: box(6, 6, 80, 24),
   captions: box(6, 69, 80, 12),
   lower_third: box(8, 24, 60, 6),
-  label: box(8, 6.5, 30, 4),
+  label: box(8, 6.3, 30, 4),
   tall: { board: box(6, 34, 82, 46), cam: box(6, 6, 82, 26) },
 };
 const RIGHT: Row = {
@@ -107,14 +107,14 @@ const WITH_CAMERA: Readonly<Record<Exclude<LayoutName, 'board'>, Readonly<Record
       cam: box(0, 0, 100, 30),
       captions: box(6, 69, 80, 12),
       lower_third: box(6, 22, 60, 7),
-      label: box(4, 3, 32, 4),
+      label: box(4, 1.3, 32, 4),
       tall: { board: box(6, 34, 82, 46), cam: box(0, 0, 100, 32) },
     },
     square: {
       board: box(3, 39, 94, 42),
       cam: box(15, 3, 70, 34),
       captions: box(5, 83, 90, 13),
-      lower_third: box(16, 27, 40, 9),
+      lower_third: box(16, 28.4, 40, 8.4),
       label: box(16, 4, 24, 5),
       tall: { board: box(3, 45, 94, 52), cam: box(15, 3, 70, 39.4) },
     },

@@ -12,7 +12,13 @@ export const LANDING = { bump: 0.22, lit: 0.06, sweep: 0.46 } as const;
 export const SECONDS = {
   none: { lands: 0, settles: 0 },
   pop: { lands: 0.28, settles: 0.35 },
-  slam: { hangs: 0.12, lands: 0.29, settles: LANDING.sweep },
+  slam: {
+    hangs: 0.12,
+    lands: 0.29,
+    settles: LANDING.sweep,
+    /** A spotlit card sets out at least this long before a slam, if its verdict has room for it. */
+    cleared: 0.25,
+  },
   move: { lands: 0.8, settles: LANDING.sweep },
   spotlight: {
     entrance: 0.35,

@@ -80,7 +80,9 @@ class Stage {
   readonly #open: readonly Range<Frames>[];
   readonly #rate: FrameRate;
   readonly #flight: number;
-  readonly #lengths: Readonly<Record<'entrance' | 'verdict' | 'minVerdict' | 'landing' | 'after' | 'staysDim', number>>;
+  readonly #lengths: Readonly<
+    Record<'entrance' | 'verdict' | 'minVerdict' | 'landing' | 'after' | 'staysDim' | 'cleared', number>
+  >;
   readonly #staged: Staged[] = [];
   /** In the order of their frames, as slams are. */
   readonly #spotlights: Spotlight[] = [];
@@ -104,6 +106,7 @@ class Stage {
       landing: longest + framesToPass(LANDING.bump, rate),
       after: longest + framesToPass(settles, rate),
       staysDim: frameAt(staysDim, rate),
+      cleared: frameAt(SECONDS.slam.cleared, rate),
     };
   }
 
@@ -181,24 +184,32 @@ class Stage {
       const { at } = this.#spotlights[end - 1]!;
       const first = firstIndex(end, (i) => this.#spotlights[i]!.at >= at);
       const nextSlam = this.#slams[firstIndex(this.#slams.length, (i) => this.#slams[i]! > at)];
-      const limit = Math.min(nextSpotlight, nextSlam ?? Number.POSITIVE_INFINITY, this.#closing(at).stage);
-      if (this.#shorten(this.#spotlights.slice(first, end), limit, nextSpotlight)) nextSpotlight = at;
+      const next = { spotlight: nextSpotlight, slam: nextSlam ?? Number.POSITIVE_INFINITY };
+      if (this.#shorten(this.#spotlights.slice(first, end), this.#closing(at).stage, next)) nextSpotlight = at;
       end = first;
     }
   }
 
   /** Whether any of them stays on the stage. */
-  #shorten(group: readonly Spotlight[], limit: number, nextSpotlight: number): boolean {
-    const { verdict: full, minVerdict: shown, staysDim } = this.#lengths;
+  #shorten(
+    group: readonly Spotlight[],
+    closes: number,
+    next: { readonly spotlight: number; readonly slam: number },
+  ): boolean {
+    const { verdict: full, minVerdict: shown, staysDim, cleared } = this.#lengths;
+    const limit = Math.min(next.spotlight, next.slam, closes);
     const fits = ({ minVerdict }: Spotlight) => minVerdict + shown <= limit;
     for (const { index, at } of group.filter((spotlight) => !fits(spotlight))) this.#place(index, 'pop', at, true);
     const fitting = group
       .filter(fits)
       .map((light) => ({ ...light, verdict: Math.min(light.verdict, Math.max(light.minVerdict, limit - full)) }));
     if (fitting.length === 0) return false;
-    const takeOff = frames(Math.min(Math.max(...fitting.map(({ verdict }) => verdict)) + full, limit));
+    const stamped = Math.max(...fitting.map(({ verdict }) => verdict));
+    // A slam comes where the card is held: it sets out before that.
+    const leaves = Math.max(stamped + shown, next.slam - cleared);
+    const takeOff = frames(Math.min(stamped + full, limit, leaves));
     for (const { index, at, verdict } of fitting) {
-      const times = { at, verdict: frames(verdict), takeOff, staysDim: nextSpotlight - takeOff < staysDim };
+      const times = { at, verdict: frames(verdict), takeOff, staysDim: next.spotlight - takeOff < staysDim };
       this.#staged[index] = {
         style: 'spotlight',
         course: spotlightCourse(times, this.#rate, this.#flight),

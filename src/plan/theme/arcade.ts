@@ -39,6 +39,7 @@ export const ARCADE: ThemeLook = {
   card: {
     plate: { fill: 'card', edges: [{ ink: 'line', em: 0.025 }] },
     name: { ink: 'text' },
+    blank: { tint: 0.24, shade: 0 },
     mat: 0,
     tape: null,
     turn: { board: 0, held: 0 },

@@ -43,6 +43,7 @@ export const BROADCAST: ThemeLook = {
   card: {
     plate: { fill: 'card' },
     name: { ink: 'text', capitals: true },
+    blank: { tint: 0.12, shade: 0 },
     mat: 0.03,
     tape: null,
     turn: { board: 0, held: 0 },

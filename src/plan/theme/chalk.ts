@@ -40,6 +40,7 @@ export const CHALK_BOARD: ThemeLook = {
   card: {
     plate: { fill: 'card' },
     name: { ink: BOARD },
+    blank: { tint: 0.14, shade: 0 },
     mat: 0.03,
     tape: null,
     turn: { board: 0, held: 0 },

@@ -42,6 +42,7 @@ export const MIDNIGHT: ThemeLook = {
   card: {
     plate: { fill: 'card', edges: [{ ink: ['card', 'white', 0.5], em: 0.004, alpha: 0.28 }] },
     name: { ink: 'text' },
+    blank: { tint: 0.18, shade: 1 },
     mat: 0,
     tape: null,
     turn: { board: 0, held: 0 },

@@ -32,6 +32,7 @@ export const MONO: ThemeLook = {
   card: {
     plate: { fill: 'card' },
     name: { ink: 'text' },
+    blank: { tint: 0, shade: 0 },
     mat: 0,
     tape: null,
     turn: { board: 0, held: 0 },

@@ -42,6 +42,7 @@ export const NEON: ThemeLook = {
   card: {
     plate: { fill: 'card', edges: [{ ink: 'accent', em: 0.008, alpha: 0.5 }] },
     name: { ink: 'text' },
+    blank: { tint: 0.18, shade: 1 },
     mat: 0,
     tape: null,
     turn: { board: 0, held: 0 },

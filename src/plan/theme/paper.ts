@@ -47,6 +47,7 @@ export const PAPER: ThemeLook = {
       drop: { ink: '#cdbb97', x: 0.008, y: 0.03 },
     },
     name: { ink: 'text' },
+    blank: { tint: 0.1, shade: 0.4 },
     mat: 0.045,
     tape: '#e9d9a6',
     turn: { board: 2, held: 2 },

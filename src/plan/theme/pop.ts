@@ -38,6 +38,7 @@ export const POP: ThemeLook = {
   card: {
     plate: { fill: 'card', edges: [{ ink: 'line', em: 0.027 }], drop: { ink: 'line', x: 0.05, y: 0.05 } },
     name: { ink: 'text' },
+    blank: { tint: 0.3, shade: 0 },
     mat: 0,
     tape: null,
     turn: { board: 0, held: 3 },

@@ -149,6 +149,8 @@ export interface CardStyle {
   /** Below picture and name. Edges are in shares of the card's shorter side, twice as thick on the board. */
   readonly plate: Plate;
   readonly name: LetterStyle;
+  /** A card without a picture: how much the colour of its row tints it, and how much darker its foot is, from 0 to 1. */
+  readonly blank: { readonly tint: number; readonly shade: number };
   /** How far the picture stays from the edge of the card, as a share of its shorter side. */
   readonly mat: number;
   /** Strips of tape that hold it. */

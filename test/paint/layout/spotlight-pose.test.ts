@@ -141,12 +141,28 @@ test('[R26] a card that waits on the board never blinks when its spotlight start
   }
 });
 
-test('[R26, R30] a slammed card falls in front of one that leaves: no stamp shows after that', () => {
+/** A card that is held for that long, and one that is slammed at 1 s. */
+function slamAfter(hold: number): FrontFrame[] {
   const tiles = [
-    { item: 0, position: 0 },
+    { item: 0, position: 0, hold },
     { item: 4, position: 1, reveal: 'slam' },
   ];
-  const fronts = [...litFrames(plannedTiles(tiles, { seconds: 6, fps: 30 }))];
+  return [...litFrames(plannedTiles(tiles, { seconds: 6, fps: 30 }))];
+}
+
+test('[R26, R30] a held card has set out when a slammed one comes, if its verdict has the time for it', () => {
+  for (const [hold, cleared] of [
+    [0.1, true],
+    [0.39, false],
+  ] as const) {
+    // biome-ignore format: a table
+    const first = slamAfter(hold).find(({ slammed }) => slammed.some(({ alpha }) => alpha > 0))!;
+    assert.equal(first.lit[0]!.look.flight > 0.4, cleared, `${hold} s: ${first.lit[0]!.look.flight}`);
+  }
+});
+
+test('[R26, R30] a slammed card falls in front of one that leaves: no stamp shows after that', () => {
+  const fronts = slamAfter(0.39);
   const first = fronts.findIndex(({ slammed }) => slammed.some(({ alpha }) => alpha > 0));
   assert.ok(fronts[first - 3]!.lit[0]!.stamp !== null, 'until then it does');
   assert.ok(fronts.slice(first).every(({ lit }) => lit.every(({ stamp }) => stamp === null || stamp.alpha === 0)));

@@ -70,7 +70,7 @@ test('[R26, C55] a shorter hold in the settings is kept', () => {
 test('[R26] a slam ends the stage of the spotlight before it, a pop does not', () => {
   const then = (reveal: string) =>
     courses(plannedTiles([...spotlights(0), { item: 1, position: 1, reveal }], { fps: 60 }));
-  assert.deepEqual(then('slam')[0], ['spotlight', 0, 60, 100, 145]);
+  assert.deepEqual(then('slam')[0], ['spotlight', 0, 60, 85, 130]);
   assert.deepEqual(then('pop')[0], ['spotlight', 0, 125, 203, 248]);
   const move = [{ item: 0, position: 0 }, { item: 1, position: 1, to_row: 'f', reveal: 'spotlight' }]; // biome-ignore format: a pair
   assert.deepEqual(courses(plannedTiles(move, { fps: 60 })), [

@@ -7,7 +7,13 @@ import type { Box } from '../../boxes.ts';
 import type { Bitmap, Canvas2D, CreateSurface } from '../../canvas-2d.ts';
 import type { BoardLayout } from '../../layout/board-layout.ts';
 import { BESIDE_MARGIN, type CardSizes } from '../../layout/board-sizes.ts';
-import { nameBesidePicture, nameOnCard, nameUnderPicture, sameLines } from '../../layout/card-words.ts';
+import {
+  LARGEST_HELD_UP,
+  nameBesidePicture,
+  nameOnCard,
+  nameUnderPicture,
+  sameLines,
+} from '../../layout/card-words.ts';
 import { cleanLine, type TextBlock } from '../../layout/text/text-block.ts';
 import type { MeasureText } from '../../layout/text/text-measure.ts';
 import { mixed, type Rgb, rgba, rgbOf } from '../color.ts';
@@ -182,7 +188,7 @@ export class CardSprites {
     const hasPicture = this.#hasPicture(item);
     const words = [
       ...wordsIn(this.#words(item, slot), hasPicture ? 'beside' : 'on', fading(1 - share)),
-      ...wordsIn(this.#words(item, held.sprite), hasPicture ? 'below' : 'on', fading(share)),
+      ...wordsIn(this.#words(item, held.sprite, true), hasPicture ? 'below' : 'on', fading(share)),
     ];
     const picture = held.picture && { ...held.picture, bitmap: this.#smaller(held.picture.bitmap, height) };
     const margin = marginOf(sprite, this.#style);
@@ -230,11 +236,13 @@ export class CardSprites {
     return half;
   }
 
-  #words(item: number, sprite: CardSprite): TextBlock | null {
+  #words(item: number, sprite: CardSprite, isHeld = false): TextBlock | null {
     const { layout, measure } = this.#parts;
     const name = this.names[item]!;
     const { width, height, namePx, besidePx } = sprite;
-    if (!this.#hasPicture(item)) return nameOnCard(name, sprite, layout.minNamePx, measure);
+    if (!this.#hasPicture(item)) {
+      return nameOnCard(name, sprite, layout.minNamePx, measure, isHeld ? LARGEST_HELD_UP : undefined);
+    }
     if (besidePx === 0) {
       const strip = { width: width - 2 * linePx(sprite, this.#style), height: namePx };
       return nameUnderPicture(name, strip, layout.minNamePx, measure);
@@ -249,8 +257,9 @@ export class CardSprites {
     const { width, height } = sprite;
     const own = this.#parts.pictures[item] ?? null;
     const slot = cardSprite(layout, layout.cardPx);
-    const inSlot = use === 'large' && isHeldApart(layout) ? null : this.#words(item, slot);
-    const words = sameLines(this.names[item]!, inSlot, width / slot.width) ?? this.#words(item, sprite);
+    const isHeld = use === 'large' && isHeldApart(layout);
+    const inSlot = isHeld ? null : this.#words(item, slot);
+    const words = sameLines(this.names[item]!, inSlot, width / slot.width) ?? this.#words(item, sprite, isHeld);
     const turned = this.#turn(item, use === 'large' ? 1 : 0);
     const leans = Math.abs(Math.sin((turned * Math.PI) / 180)) / 2;
     const margin = marginOf(sprite, this.#style) + Math.ceil(Math.max(width, height) * leans);
@@ -398,9 +407,6 @@ interface CardFrame extends CardSprite {
   readonly matPx: number;
 }
 
-/** How much the row's colour tints a card without a picture. */
-const TINT = 0.18;
-
 /** Draws a card of that size with its corner at the origin. What is below its plate reaches beyond it. */
 export function drawCard(context: Canvas2D, art: CardArt, frame: CardFrame, style: CardStyle, inks: Inks): void {
   const { width, height, em, dropEm, radiusPx } = frame;
@@ -458,17 +464,17 @@ function drawWords(
 }
 
 /** The ground of a card without a picture. */
-function drawTint(context: Canvas2D, tint: Rgb, frame: CardFrame, { plate }: CardStyle, inks: Inks): void {
+function drawTint(context: Canvas2D, color: Rgb, frame: CardFrame, { plate, blank }: CardStyle, inks: Inks): void {
   const { width, height } = frame;
   const { fill = 'card' } = plate;
-  const ground = mixed(inks.of(typeof fill === 'object' && 'top' in fill ? fill.top : fill), tint, TINT);
+  const ground = mixed(inks.of(typeof fill === 'object' && 'top' in fill ? fill.top : fill), color, blank.tint);
   const shade = context.createLinearGradient(0, 0, 0, height);
-  shade.addColorStop(0, rgba(mixed(ground, WHITE, 0.06), 1));
-  shade.addColorStop(1, rgba(mixed(ground, BLACK, 0.12), 1));
+  shade.addColorStop(0, rgba(mixed(ground, WHITE, 0.06 * blank.shade), 1));
+  shade.addColorStop(1, rgba(mixed(ground, BLACK, 0.12 * blank.shade), 1));
   context.fillStyle = shade;
   context.fillRect(0, 0, width, height);
   const bar = barPx(frame);
-  context.fillStyle = rgba(tint, 1);
+  context.fillStyle = rgba(color, 1);
   context.fillRect(0, height - bar, width, bar);
 }
 
