@@ -288,3 +288,18 @@ test('[C62] an unknown style, highlight or font lists the known ones', () => {
   assert.match(message({ font: 'Impact' }), /font must be one of "Noto Sans", .*, not "Impact"/);
   assert.match(message({ max_words: 0 }), /max_words must be a whole number from 1 to 100, not 0/);
 });
+
+test('[R44] plain captions have a plate over the ground of a light theme, unless their letters are dark', () => {
+  const plateOf = (theme: string, more: object = {}, background: object = { kind: 'theme' }) => {
+    const subtitles = [{ text: 'Hello', start: 0, duration: 2, ...more }];
+    const made = plan({ tier_list: {}, timeline_data: { subtitles }, settings: { theme, background } }, {});
+    return made.painted.subtitle[0]!.background;
+  };
+  for (const theme of ['paper', 'mono']) {
+    assert.ok(plateOf(theme) !== null && plateOf(theme, { style: 'plain' }) !== null, theme);
+    assert.equal(plateOf(theme, { text_color: '#101010' }), null);
+    assert.equal(plateOf(theme, { style: 'outline' }), null);
+    assert.equal(plateOf(theme, {}, { kind: 'gradient', colors: ['#000000', '#111111'] }), null);
+  }
+  assert.equal(plateOf('midnight'), null);
+});

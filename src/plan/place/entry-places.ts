@@ -136,7 +136,7 @@ export class EntryPlaces {
     const { box, ...own } = this.#given(entry);
     if (this.#zones !== null && entry.kind !== 'card' && !isGiven(box)) {
       const zone = this.#zones[entry.kind];
-      const largest = zonedSize(entry, { zone, cam: this.#zones.cam }, this.#canvas) / referenceScale(this.#canvas);
+      const largest = zonedSize(entry, zone, this.#canvas) / referenceScale(this.#canvas);
       return { ...own, box: zone, size: own.size ?? Math.min(entry.size ?? largest, largest) };
     }
     const base = titleBox(entry, this.#shape);
@@ -238,15 +238,10 @@ const CUE_LINE_EM = 1.28;
 const CUE_PLATE_EM = 0.5;
 
 /** The box of a cue of a file. Its text is at the foot of its box, so the box is as tall as the text. */
-/** The size of a title in its zone, in pixels: larger if both of its texts fit a line. Over a camera it leaves the middle free. (R42) */
-function zonedSize(
-  { text, subtext }: TitleEntry,
-  { cam, zone }: Pick<Zones, 'cam'> & { readonly zone: PercentBox },
-  canvas: CanvasSize,
-): number {
+/** The size of a title in its zone, in pixels: larger if both of its texts fit a line. (R42) */
+function zonedSize({ text, subtext }: TitleEntry, zone: PercentBox, canvas: CanvasSize): number {
   const [width, height] = [(zone.width * canvas.width) / 100, (zone.height * canvas.height) / 100];
   const least = ZONED_TITLE.two * height;
-  if (cam !== null) return least;
   if (text.includes('\n') || subtext.includes('\n') || !PLAIN_LETTERS.test(text + subtext)) return least;
   const em = Math.max(text.length * ZONED_EM.text, subtext.length * ZONED_EM.subtext) + ZONED_EM.plate;
   return Math.max(least, Math.min(ZONED_TITLE.one * height, width / em));

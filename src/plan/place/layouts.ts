@@ -44,7 +44,7 @@ const ABOVE: Row = {
   cam: box(6, 6, 80, 24),
   captions: box(6, 69, 80, 12),
   lower_third: box(8, 24, 60, 6),
-  label: box(8, 6.3, 30, 4),
+  label: box(6, 1.6, 60, 4.2),
   tall: { board: box(6, 34, 82, 46), cam: box(6, 6, 82, 26) },
 };
 const RIGHT: Row = {
@@ -52,7 +52,7 @@ const RIGHT: Row = {
   cam: box(67.4, 4, 30.4, 79),
   captions: box(10, 85.5, 80, 12),
   lower_third: box(68.4, 69, 28.4, 12),
-  label: box(68.4, 6, 20, 7),
+  label: box(68.4, 6, 28.4, 9),
   tall: { board: box(2.2, 4, 63.4, 92), cam: box(67.4, 4, 30.4, 92) },
 };
 const RIGHT_SQUARE: Row = {
@@ -60,7 +60,7 @@ const RIGHT_SQUARE: Row = {
   cam: box(67, 4, 30, 76),
   captions: box(5, 82, 90, 14),
   lower_third: box(68, 67, 28, 11),
-  label: box(68, 6, 24, 6),
+  label: box(68, 6, 28, 9),
   tall: { board: box(3, 4, 62, 92), cam: box(67, 4, 30, 92) },
 };
 
@@ -73,7 +73,7 @@ const WITH_CAMERA: Readonly<Record<Exclude<LayoutName, 'board'>, Readonly<Record
       cam: box(77, 41, 20.8, 42),
       captions: box(10, 85.5, 80, 12),
       lower_third: box(77, 27, 20.8, 12),
-      label: box(77, 4, 20.8, 7),
+      label: box(77, 4, 20.8, 9),
       tall: { board: box(2.2, 4, 73, 92), cam: box(77, 54, 20.8, 42) },
     },
     portrait: {
@@ -89,7 +89,7 @@ const WITH_CAMERA: Readonly<Record<Exclude<LayoutName, 'board'>, Readonly<Record
       cam: box(60, 60, 37, 22),
       captions: box(5, 84, 90, 13),
       lower_third: box(3, 70, 54, 12),
-      label: box(3, 61, 40, 7),
+      label: box(3, 60, 54, 8),
       tall: { board: box(3, 4, 94, 54), cam: box(60, 60, 37, 36) },
     },
   },
@@ -99,7 +99,7 @@ const WITH_CAMERA: Readonly<Record<Exclude<LayoutName, 'board'>, Readonly<Record
       cam: box(28, 3, 44, 42),
       captions: box(10, 85.5, 80, 12),
       lower_third: box(2.2, 32, 24, 12),
-      label: box(2.2, 4, 24, 7),
+      label: box(2.2, 4, 24, 9),
       tall: { board: box(2.2, 50, 95.6, 46), cam: box(28, 3, 44, 44) },
     },
     portrait: {
@@ -114,8 +114,8 @@ const WITH_CAMERA: Readonly<Record<Exclude<LayoutName, 'board'>, Readonly<Record
       board: box(3, 39, 94, 42),
       cam: box(15, 3, 70, 34),
       captions: box(5, 83, 90, 13),
-      lower_third: box(16, 28.4, 40, 8.4),
-      label: box(16, 4, 24, 5),
+      lower_third: box(16, 30.1, 40, 6.8),
+      label: box(16, 3.2, 28, 5.8),
       tall: { board: box(3, 45, 94, 52), cam: box(15, 3, 70, 39.4) },
     },
   },
@@ -125,7 +125,7 @@ const WITH_CAMERA: Readonly<Record<Exclude<LayoutName, 'board'>, Readonly<Record
       cam: box(50, 0, 50, 100),
       captions: box(2.2, 85.5, 95.6, 12),
       lower_third: box(52, 70, 34, 12),
-      label: box(52, 5, 22, 7),
+      label: box(52, 5, 34, 9),
       tall: { board: box(2.2, 4, 46, 92), cam: box(50, 0, 50, 100) },
     },
     portrait: {
@@ -133,15 +133,15 @@ const WITH_CAMERA: Readonly<Record<Exclude<LayoutName, 'board'>, Readonly<Record
       cam: box(0, 0, 100, 44),
       captions: box(6, 71, 80, 11),
       lower_third: box(6, 35, 60, 7.5),
-      label: box(4, 3, 32, 4),
+      label: box(4, 2.6, 32, 5.2),
       tall: { board: box(6, 48, 82, 32), cam: box(0, 0, 100, 46) },
     },
     square: {
       board: box(3, 44, 94, 38),
       cam: box(0, 0, 100, 42),
       captions: box(5, 84, 90, 13),
-      lower_third: box(3, 32, 50, 9),
-      label: box(3, 2.5, 30, 5),
+      lower_third: box(3, 32.8, 50, 8.8),
+      label: box(3, 1.4, 30, 6),
       tall: { board: box(3, 50, 94, 47), cam: box(0, 0, 100, 48) },
     },
   },

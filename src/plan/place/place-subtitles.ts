@@ -11,7 +11,7 @@ import { SUBTITLE_LINE_EM } from './entry-places.ts';
 import { NO_ENTER_EXIT, placeEnterExit } from './place-envelope.ts';
 import type { PlanContext } from './plan-context.ts';
 
-/** The background of a subtitle over a board, if it has none of its own. (R32) */
+/** The background of a subtitle over a board or a light ground, if it has none of its own. (R32, R44) */
 const OVER_BOARD = { color: '#000000', alpha: 0.6 };
 
 /** Places the subtitles that are not empty; leaves out one whose box is outside the canvas, with a warning. */
@@ -58,13 +58,15 @@ function pagesOf(
   const pages =
     max === null ? [{ from: 0, to: text.length, shows }] : captionPages({ text, words }, max, time, rate, shows);
   const letters = style && captionLetters(style, row, theme.font);
+  const isPlain = (style?.base ?? 'plain') === 'plain';
+  const isPlated = (style === null && place.isOverBoard) || (isPlain && !isDark(color) && isOnLightGround(canvas));
   const look = {
     rect,
     sizePx,
     letterSpacing,
     align,
     color,
-    background: plateOf(entry) ?? (style !== null ? row.background : place.isOverBoard ? OVER_BOARD : null),
+    background: plateOf(entry) ?? (isPlated ? OVER_BOARD : style && row.background),
     letters: letters && { font: planFont(letters.font, media, letters.weight), role: roleAt(letters.weight) },
     look: style && captionLook(style, row, isDark(color) ? '#ffffff' : '#000000', rate),
   };
@@ -91,6 +93,11 @@ function pagesOf(
 /** The background of a subtitle that has one of its own. */
 function plateOf({ backgroundColor: color, backgroundAlpha: alpha }: SubtitleEntry): SubtitleLayer['background'] {
   return color === null || alpha === null ? null : { color, alpha: alpha / 100 };
+}
+
+/** Whether the ground of a light theme is behind everything: white letters are hard to read on it. */
+function isOnLightGround({ background, behind }: PlanContext['canvas']): boolean {
+  return typeof behind === 'object' && 'theme' in behind && !isDark(background);
 }
 
 /** The entrance and exit of a page fit into the frames in which it is shown. */
