@@ -13,6 +13,7 @@ import { makeFieldHere, showField, shownField } from '../session/shown-field.ts'
 import * as page from '../texts/en/page.ts';
 import * as texts from '../texts/en/series.ts';
 import * as tableTexts from '../texts/en/table.ts';
+import { CopyRequest } from './copy-request.tsx';
 import { FieldCard } from './field-card.tsx';
 
 /** The fields of the template, and what is made from it. */
@@ -96,6 +97,7 @@ export function TemplatePanel() {
         >
           {tableTexts.openTable}
         </button>
+        {studioConfig.service !== null && fields.length > 0 && <CopyRequest />}
       </div>
     </aside>
   );

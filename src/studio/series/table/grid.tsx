@@ -15,6 +15,7 @@ const LINE_PX = 34;
 const [SPARE, STEP] = [12, 6];
 
 const WIDTHS = { text: 180, number: 96, color: 124, choice: 132, media: 180, items: 124 } as const;
+/** The last one, also in `table.css`. */
 const [NUMBER_PX, NAME_PX, STATE_PX] = [48, 150, 150];
 
 /** The widths of the number of a row, of its cells and of its state, which takes what is left; and of all of them. Nothing is measured. */
@@ -22,7 +23,7 @@ function widthsOf(all: readonly TableColumn[]): { readonly '--widths': string; r
   const cells = all.map(({ field }) => (field === null ? NAME_PX : WIDTHS[field.type]));
   const row = [NUMBER_PX, ...cells, STATE_PX].reduce((sum, width) => sum + width, 0);
   const columns = [NUMBER_PX, ...cells].map((width) => `${width}px`).join(' ');
-  return { '--widths': `${columns} minmax(${STATE_PX}px, 1fr)`, '--row-px': `${row}px` };
+  return { '--widths': columns, '--row-px': `${row}px` };
 }
 
 /** The table as a grid with the keys of a spreadsheet. Only the lines in view are rendered. */

@@ -122,3 +122,10 @@ export const noRow = 'no row';
 
 /** Templates of the first visit. */
 export const tooManyItems = (count: number, max: number) => `There are ${count} items; ${max} are allowed.`;
+
+export const copyRequest = 'Copy the request';
+export const requestOf = (host: string) => `Programs make videos of this template on ${host}.`;
+export const requestKeeps = (host: string) =>
+  `Programs make videos of this template on ${host}. It is kept there from now on, and follows your changes.`;
+export const requestCopied = (language: string) => `The request is copied, for ${language}.`;
+export const requestNotCopied = 'The request was not copied. This browser does not let the page store it.';
