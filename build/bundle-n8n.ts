@@ -15,10 +15,8 @@ export async function bundleN8n(folder: string): Promise<void> {
   };
   await build({
     absWorkingDir: PACKAGE,
-    entryPoints: [...n8n.nodes, ...n8n.credentials].map((path) =>
-      path.replace(/^dist\//, 'src/').replace(/\.js$/, '.ts'),
-    ),
-    outbase: 'src',
+    entryPoints: [...n8n.nodes, ...n8n.credentials].map((path) => path.replace(/^dist\//, '').replace(/\.js$/, '.ts')),
+    outbase: '.',
     outdir: folder,
     bundle: true,
     format: 'cjs',
@@ -28,7 +26,7 @@ export async function bundleN8n(folder: string): Promise<void> {
     logLevel: 'silent',
   });
   await mkdir(folder, { recursive: true });
-  await cp(join(PACKAGE, 'src', 'tiercut.svg'), join(folder, 'tiercut.svg'));
+  for (const icon of ['tiercut.svg', 'tiercut.dark.svg']) await cp(join(PACKAGE, icon), join(folder, icon));
   // The package is of ES modules, what n8n loads is not.
   await writeFile(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
 }

@@ -15,7 +15,7 @@ import type {
 } from 'n8n-workflow';
 import { bundleN8n } from '../../build/bundle-n8n.ts';
 
-/** What n8n brings at run time; the types that the nodes use are in packages/n8n/src/n8n-workflow.d.ts. */
+/** What n8n brings at run time; the types that the nodes use are in packages/n8n/n8n-workflow.d.ts. */
 const MODULE = `
 exports.NodeConnectionTypes = { Main: 'main' };
 class NodeError extends Error {

@@ -3,8 +3,6 @@
  * all that the compiler sees.
  */
 declare module 'n8n-workflow' {
-  import type { Readable } from 'node:stream';
-
   export interface IDataObject {
     [key: string]: unknown;
   }
@@ -67,8 +65,12 @@ declare module 'n8n-workflow' {
     getExecutionId(): string;
     continueOnFail(): boolean;
     helpers: Helpers & {
-      prepareBinaryData(data: Readable | Buffer, fileName?: string, mimeType?: string): Promise<IBinaryData>;
-      binaryToBuffer(data: Readable | Buffer): Promise<Buffer>;
+      prepareBinaryData(
+        data: NodeJS.ReadableStream | Buffer,
+        fileName?: string,
+        mimeType?: string,
+      ): Promise<IBinaryData>;
+      binaryToBuffer(data: NodeJS.ReadableStream | Buffer): Promise<Buffer>;
     };
   }
 
@@ -128,7 +130,7 @@ declare module 'n8n-workflow' {
   export interface INodeTypeDescription {
     displayName: string;
     name: string;
-    icon: `file:${string}`;
+    icon: { light: `file:${string}`; dark: `file:${string}` };
     group: ('output' | 'trigger')[];
     version: number;
     subtitle?: string;
@@ -172,6 +174,6 @@ declare module 'n8n-workflow' {
   }
 
   export class NodeOperationError extends Error {
-    constructor(node: INode, message: string, options?: ErrorOptions);
+    constructor(node: INode, error: Error | string, options?: ErrorOptions);
   }
 }

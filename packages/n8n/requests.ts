@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import {
   type IDataObject,
   type IExecuteFunctions,
@@ -8,6 +7,9 @@ import {
   type IN8nHttpFullResponse,
   NodeApiError,
 } from 'n8n-workflow';
+
+/** What n8n returns for `encoding: 'stream'`. */
+type Streamed = Parameters<IExecuteFunctions['helpers']['binaryToBuffer']>[0];
 
 type Context = IExecuteFunctions | ILoadOptionsFunctions | IHookFunctions;
 
@@ -92,7 +94,7 @@ export async function waitForExport(
 }
 
 interface Video {
-  readonly body: Readable;
+  readonly body: Streamed;
   readonly fileName: string | undefined;
 }
 
@@ -105,7 +107,7 @@ export async function downloadVideo(
   for (;;) {
     const headers = { accept: 'video/mp4, application/json', ...waitHeader(deadline) };
     const response = await send(context, { url, headers, encoding: 'stream' }, { itemIndex });
-    const body = response.body as Readable;
+    const body = response.body as Streamed;
     if (response.statusCode === 200) return { body, fileName: fileNameIn(response.headers['content-disposition']) };
     // The state of what still renders; read, so that its connection is free again.
     await context.helpers.binaryToBuffer(body);
@@ -130,7 +132,7 @@ async function problemOf(context: Context, body: unknown): Promise<Problem> {
   const isParsed = typeof body === 'object' && body !== null && !('pipe' in body) && !Buffer.isBuffer(body);
   if (isParsed) return body;
   if (!('binaryToBuffer' in context.helpers) || typeof body !== 'object') return {};
-  const text = String(await context.helpers.binaryToBuffer(body as Readable));
+  const text = String(await context.helpers.binaryToBuffer(body as Streamed));
   try {
     return JSON.parse(text) as Problem;
   } catch {

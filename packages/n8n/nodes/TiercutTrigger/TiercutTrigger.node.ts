@@ -8,8 +8,8 @@ import {
   NodeConnectionTypes,
   NodeOperationError,
 } from 'n8n-workflow';
-import { TiercutError } from '../../../../client/src/tiercut-error.ts';
-import { verifyWebhook } from '../../../../client/src/verify-webhook.ts';
+import { TiercutError } from '../../../client/src/tiercut-error.ts';
+import { verifyWebhook } from '../../../client/src/verify-webhook.ts';
 import { isFound, requestJson } from '../../requests.ts';
 
 /** Starts a workflow with each signed event of the service. */
@@ -17,7 +17,7 @@ export class TiercutTrigger implements INodeType {
   description: INodeTypeDescription = {
     displayName: 'Tiercut Trigger',
     name: 'tiercutTrigger',
-    icon: 'file:../../tiercut.svg',
+    icon: { light: 'file:../../tiercut.svg', dark: 'file:../../tiercut.dark.svg' },
     group: ['trigger'],
     version: 1,
     subtitle: '={{ $parameter["events"].join(", ") }}',

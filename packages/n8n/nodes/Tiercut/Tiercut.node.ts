@@ -3,6 +3,7 @@ import {
   type INodeExecutionData,
   type INodeType,
   type INodeTypeDescription,
+  NodeApiError,
   NodeConnectionTypes,
   NodeOperationError,
 } from 'n8n-workflow';
@@ -15,7 +16,7 @@ export class Tiercut implements INodeType {
   description: INodeTypeDescription = {
     displayName: 'Tiercut',
     name: 'tiercut',
-    icon: 'file:../../tiercut.svg',
+    icon: { light: 'file:../../tiercut.svg', dark: 'file:../../tiercut.dark.svg' },
     group: ['output'],
     version: 1,
     subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
@@ -45,11 +46,17 @@ export class Tiercut implements INodeType {
         if (run === undefined) throw new NodeOperationError(this.getNode(), `There is no ${name}.`, { itemIndex });
         made.push(...(await run(this, itemIndex)));
       } catch (error) {
-        if (!this.continueOnFail()) throw error;
+        if (!this.continueOnFail()) throw shown(this, error as Error, itemIndex);
         made.push({ json: { error: (error as Error).message }, pairedItem: { item: itemIndex } });
         if (name === 'batch create') break;
       }
     }
     return [made];
   }
+}
+
+/** An error as n8n shows it, with the item that it is about. */
+function shown(context: IExecuteFunctions, error: Error, itemIndex: number): Error {
+  if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
+  return new NodeOperationError(context.getNode(), error, { itemIndex });
 }

@@ -1,8 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-const FROM_LIST =
-  'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>';
-
 /** Where a property is shown. */
 function shownFor(resource: string, ...operation: string[]): NonNullable<INodeProperties['displayOptions']> {
   return { show: { resource: [resource], operation } };
@@ -14,7 +11,9 @@ const PRESETS: INodeProperties = {
   type: 'multiOptions',
   typeOptions: { loadOptionsMethod: 'getPresets' },
   default: [],
-  description: `What is rendered now; the others are rendered when they are downloaded. ${FROM_LIST}.`,
+  description:
+    'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+  hint: 'What is rendered now; the others are rendered when they are downloaded',
 };
 
 /** Options of both an export and a batch. */
@@ -71,7 +70,9 @@ const PROJECT: INodeProperties = {
   typeOptions: { loadOptionsMethod: 'getTemplates' },
   default: '',
   required: true,
-  description: `The stored project whose fields are filled in. ${FROM_LIST}.`,
+  description:
+    'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+  hint: 'The stored project whose fields are filled in',
   displayOptions: { show: { operation: ['create'] } },
 };
 
@@ -160,7 +161,9 @@ export const PROPERTIES: INodeProperties[] = [
     type: 'options',
     typeOptions: { loadOptionsMethod: 'getPresets' },
     default: '',
-    description: `Default: the format that the template selects. ${FROM_LIST}.`,
+    description:
+      'Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+    hint: 'Default: the format that the template selects',
     displayOptions: shownFor('export', 'download'),
   },
   {
