@@ -13,7 +13,7 @@ const pageAt = (path: string) => texts.find((page) => page.path === path)!.text;
 
 /** Between backticks: `area.what`. Files and members of documents look the same. */
 const CODE = /`([a-z]+\.[a-z_]+)`/g;
-const NO_CODE = /^(?:settings|card|tier_list|timeline_data)\.|\.(?:ts|md|json|vtt|srt|max)$/;
+const NO_CODE = /^(?:settings|card|tier_list|timeline_data)\.|\.(?:ts|md|json|html|vtt|srt|max)$/;
 const EVENTS: ReadonlySet<string> = new Set([...CALLBACK_EVENTS, 'batch.completed']);
 
 test('the error codes that rules name are in docs/reference/errors.md', () => {
