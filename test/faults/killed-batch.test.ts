@@ -10,6 +10,8 @@ import { ServiceFixture } from '../service/service-fixture.ts';
 const KILLS = 5;
 const ROWS = 12;
 const UP_MS = 1_500;
+/** About as long as a batch takes to be accepted. */
+const CREATE_MS = 300;
 /** Starts take seconds on a slow machine. */
 const TIMEOUT_MS = 600_000;
 
@@ -28,7 +30,19 @@ test('[C85, C35] a batch survives kills at any moment: no row is lost, none is m
   });
   const rows = Array.from({ length: ROWS }, (_, n) => ({ title: `Row ${n}` }));
   const metadata = { batch: 'killed' };
-  const { batch_id } = await client().batches.create({ project, rows, metadata, presets: ['landscape'] });
+  const create = () =>
+    client().batches.create({ project, rows, metadata, presets: ['landscape'] }, { idempotencyKey: 'killed' });
+  // It may be killed before the batch is stored, or before the response.
+  const first = create().catch(() => null);
+  await delay(random.fraction() * CREATE_MS);
+  await service.killTree();
+  await service.start();
+  await first;
+  const { batch_id } = await create();
+  assert.deepEqual(
+    (await client().batches.list()).batches.map((batch) => [batch.batch_id, batch.rows]),
+    [[batch_id, ROWS]],
+  );
   for (let kill = 0; kill < KILLS; kill += 1) {
     await delay(random.fraction() * UP_MS);
     await service.killTree();
