@@ -524,7 +524,7 @@ export const FIELD_WORDS: { readonly [Owner in keyof Fields]: WordsOf<Fields[Own
     ],
     counter: [
       'Counter',
-      '`true` shows "7/24" on the board: the items that have landed, of those in rows at the end.',
+      '`true` shows "7/24" on the board: landed / ranked in total.',
       'Shows on the board how many items have landed, such as “7/24”.',
     ],
     progress_bar: [

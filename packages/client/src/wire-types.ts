@@ -1170,7 +1170,7 @@ export interface components {
         | undefined;
       /** @description `none`, `theme` (the sounds of the theme), `pop`, `whoosh`, `impact`, `riser`, `drum_roll`, `ding`, `sad`, or the form field of a sound. Without it, only the reveals of an automatic timeline are heard, with the sounds of the theme. Default: `none`. */
       readonly reveal_sound?: string | undefined;
-      /** @description `true` shows "7/24" on the board: the items that have landed, of those in rows at the end. Default: false. */
+      /** @description `true` shows "7/24" on the board: landed / ranked in total. Default: false. */
       readonly counter?: boolean | undefined;
       /** @description `true` shows a thin line that fills while the video plays. Default: false. */
       readonly progress_bar?: boolean | undefined;

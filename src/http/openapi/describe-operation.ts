@@ -5,6 +5,7 @@ import {
   PROBLEM,
   PROBLEM_TYPE,
   problemOf,
+  scopeRequired,
   unknownExport,
 } from '../replies/problem.ts';
 import { header, type Responses } from './parts.ts';
@@ -105,13 +106,14 @@ const PROBLEMS = {
     examples: [keyRequired()],
   },
   403: {
-    description: 'From a page of another origin, or to a name that is not known.',
+    description: 'From a page of another origin, to a name that is not known, or with a key that lacks the scope.',
     examples: [
       example(
         'invalid',
         'request.cross_site',
         'A page of another origin sent this request. TIERCUT_CORS_ORIGINS lists the origins that can change something.',
       ),
+      scopeRequired('render'),
     ],
   },
   404: {

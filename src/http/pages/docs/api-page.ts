@@ -62,7 +62,7 @@ export function apiPage({ paths, components }: OpenApiDocument): Html {
     ([name, schema]) => html`<h3 id="${name}"><code>${name}</code></h3>${schemaTable(schema, components.schemas)}`,
   );
   return html`<h1>Endpoints and schemas</h1>
-<p>This page shows <a href="/openapi.json">openapi.json</a> of this deployment. Its limits are at <a href="/limits">/limits</a>, the error codes on
+<p>This page shows <a href="/openapi.json">openapi.json</a>, which every deployment has. The limits of this one are at <a href="/limits">/limits</a>, the error codes on
 <a href="/docs/errors">Errors</a>.</p>
 ${editor()}
 <h2 id="endpoints">Endpoints</h2>${endpoints}
