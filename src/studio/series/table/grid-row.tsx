@@ -51,6 +51,8 @@ export class GridRow extends Component<GridRowProps> {
         {columns.map((column, at) => {
           const fault = faults?.get(column.field?.name ?? VIDEO_FAULT) ?? null;
           const isOpen = open !== null && open.cell.column === at;
+          const file = row === undefined ? undefined : fileAt(row, column, files);
+          const text = row === undefined ? '' : textShown(row, column, file, fault);
           return (
             <span
               key={column.field?.name ?? ''}
@@ -62,6 +64,7 @@ export class GridRow extends Component<GridRowProps> {
               aria-invalid={fault !== null}
               data-active={active === at}
               data-open={isOpen}
+              data-long={isLong(text, column)}
               data-cell={`${index} ${at}`}
               data-type={column.field?.type ?? 'video'}
               title={fault ?? undefined}
@@ -69,12 +72,18 @@ export class GridRow extends Component<GridRowProps> {
               {isOpen ? (
                 <CellEditor cell={open.cell} row={row} column={column} start={open.text} />
               ) : (
-                <CellContent row={row} column={column} files={files} fault={fault} />
+                row !== undefined && <CellContent row={row} column={column} text={text} file={file} fault={fault} />
               )}
             </span>
           );
         })}
-        <span role="gridcell" class="tb-state" aria-colindex={columns.length + 2} data-cell={`${index} -1`}>
+        <span
+          role="gridcell"
+          class="tb-state"
+          data-long={faults !== null && faults.size > 0}
+          aria-colindex={columns.length + 2}
+          data-cell={`${index} -1`}
+        >
           <RowState faults={faults} />
         </span>
       </div>
@@ -105,30 +114,18 @@ function RowState({ faults }: { readonly faults: RowFaults | null }) {
 }
 
 interface ContentProps {
-  readonly row: EpisodeRow | undefined;
+  readonly row: EpisodeRow;
   readonly column: TableColumn;
-  readonly files: EpisodeTable['files'];
+  readonly text: string;
+  readonly file: EpisodeTable['files'][string] | undefined;
   readonly fault: string | null;
 }
 
-function CellContent({ row, column, files, fault }: ContentProps) {
-  const { field } = column;
-  const value = row === undefined ? undefined : valueAt(row, column);
-  const unseen = fault !== null && <span class="unseen"> {fault}</span>;
-  if (row === undefined) return null;
-  if (value === undefined) {
-    return (
-      <>
-        <span class="tb-none">{fault === null ? usual(column) : texts.needed}</span>
-        {unseen}
-      </>
-    );
-  }
-  const hash = hashOf(value);
-  const file = hash === null ? undefined : files[hash];
+function CellContent({ row, column, text, file, fault }: ContentProps) {
+  const value = valueAt(row, column);
   return (
     <>
-      {field?.type === 'color' && /^#[\da-f]{6}$/i.test(String(value)) && (
+      {column.field?.type === 'color' && /^#[\da-f]{6}$/i.test(String(value)) && (
         <span class="tb-colour" style={{ background: String(value) }} />
       )}
       {file !== undefined && (
@@ -136,14 +133,43 @@ function CellContent({ row, column, files, fault }: ContentProps) {
           <Thumb entry={file} />
         </span>
       )}
-      {Array.isArray(value)
-        ? texts.manyItems(value.length)
-        : hash === null
-          ? textAt(row, column)
-          : (file?.name ?? texts.missingFile)}
-      {unseen}
+      {value === undefined ? <span class="tb-none">{text}</span> : text}
+      {fault !== null && <span class="unseen"> {fault}</span>}
     </>
   );
+}
+
+function fileAt(row: EpisodeRow, column: TableColumn, files: EpisodeTable['files']) {
+  const hash = hashOf(valueAt(row, column));
+  return hash === null ? undefined : files[hash];
+}
+
+function textShown(
+  row: EpisodeRow,
+  column: TableColumn,
+  file: EpisodeTable['files'][string] | undefined,
+  fault: string | null,
+): string {
+  const value = valueAt(row, column);
+  if (value === undefined) return fault === null ? usual(column) : texts.needed;
+  if (Array.isArray(value)) return texts.manyItems(value.length);
+  return hashOf(value) === null ? textAt(row, column) : (file?.name ?? texts.missingFile);
+}
+
+const WIDTHS = { text: 180, number: 96, color: 124, choice: 132, media: 180, items: 124 } as const;
+const NAME_PX = 150;
+
+/** The width of the cells of a column. */
+export function widthOf({ field }: TableColumn): number {
+  return field === null ? NAME_PX : WIDTHS[field.type];
+}
+
+/** The width of a wide letter, and what stands beside the text at most. */
+const [LETTER_PX, BESIDE_PX] = [13, 46];
+
+/** Whether a text may be wider than its cell. Only then it is cut off: each clip of a page costs in every frame of a scroll. */
+function isLong(text: string, column: TableColumn): boolean {
+  return text.length * LETTER_PX > widthOf(column) - BESIDE_PX;
 }
 
 /** The value that counts if the cell is empty. */

@@ -6,21 +6,20 @@ import { keyName, runKey, takesText } from '../../keys/keys.ts';
 import { readOnly } from '../../session/session.ts';
 import * as texts from '../../texts/en/table.ts';
 import { clearSelected, copyCells, fillSelected, insertAbove, pasteCells, removeSelected } from './grid-commands.ts';
-import { cellId, GridRow, RowNumber } from './grid-row.tsx';
+import { cellId, GridRow, RowNumber, widthOf } from './grid-row.tsx';
 import { columns, editing, faultsOf, page, range, select, size, table } from './open-rows.ts';
 
 /** The height of a line, also in `table.css`. */
 const LINE_PX = 34;
 /** Lines that are rendered above and below those in view, and lines by which the window moves. */
-const [SPARE, STEP] = [12, 6];
+const [SPARE, STEP] = [8, 4];
 
-const WIDTHS = { text: 180, number: 96, color: 124, choice: 132, media: 180, items: 124 } as const;
 /** The last one, also in `table.css`. */
-const [NUMBER_PX, NAME_PX, STATE_PX] = [48, 150, 150];
+const [NUMBER_PX, STATE_PX] = [48, 150];
 
 /** The widths of the number of a row, of its cells and of its state, which takes what is left; and of all of them. Nothing is measured. */
 function widthsOf(all: readonly TableColumn[]): { readonly '--widths': string; readonly '--row-px': string } {
-  const cells = all.map(({ field }) => (field === null ? NAME_PX : WIDTHS[field.type]));
+  const cells = all.map(widthOf);
   const row = [NUMBER_PX, ...cells, STATE_PX].reduce((sum, width) => sum + width, 0);
   const columns = [NUMBER_PX, ...cells].map((width) => `${width}px`).join(' ');
   return { '--widths': columns, '--row-px': `${row}px` };
