@@ -8,7 +8,7 @@ import { later } from '../../kit/later.tsx';
 import { mediaFile } from '../../media/media-store.ts';
 import { PlanChannel } from '../../session/packed-plan.ts';
 import { showFaults } from '../../session/preview-faults.ts';
-import { decided, mediaFacts, planned, project, shownPresetName } from '../../session/session.ts';
+import { mediaFacts, planned, project, shownAtRest, shownPresetName } from '../../session/session.ts';
 import * as texts from '../../texts/en/preview.ts';
 import { changesOf, type Documents } from './document-changes.ts';
 import type { PlanOrder } from './plan-documents.ts';
@@ -99,7 +99,7 @@ export function startPlanning(isDrawn: ReadonlySignal<boolean>): void {
   effect(() => {
     waiting = project.value;
     // The end of a drag does not change the project, but now all presets need a plan.
-    void decided.value;
+    void shownAtRest.value;
     clearTimeout(resting);
     sendWaiting();
   });
@@ -110,7 +110,7 @@ export function startPlanning(isDrawn: ReadonlySignal<boolean>): void {
 
 /** Whether a project is the state of a gesture in progress. */
 function isDragged(of: Project): boolean {
-  return untracked(() => decided.value !== of && project.value === of);
+  return untracked(() => shownAtRest.value !== of && project.value === of);
 }
 
 /** The planner's message is for API clients, which upload files; here users drop them. */
