@@ -62,6 +62,7 @@ const PARSED: readonly string[] = [
   'access-control-request-headers',
   'access-control-request-method',
   'authorization',
+  'content-encoding',
   'content-range',
   'content-type',
   'expect',

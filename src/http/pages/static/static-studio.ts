@@ -116,10 +116,21 @@ function helpPages(assets: string): StaticFile[] {
 
 /** Links and pictures of the documentation as those of this folder. A link to a page that is not here becomes its words. */
 function linkedHere(text: string, picture: (address: string) => string): string {
+  // A link contains no other.
+  let isDropped = false;
   return text
-    .replaceAll(/<a href="(\/docs[^"#]*)(#[^"]*)?">(.*?)<\/a>/gs, (_, address: string, anchor = '', words: string) =>
-      HELP[address] === undefined ? words : `<a href="${HELP[address]}.html${anchor}">${words}</a>`,
-    )
+    .replaceAll(/<a href="([^"]*)">|<\/a>/g, (tag, link: string | undefined) => {
+      if (link === undefined) {
+        const end = isDropped ? '' : tag;
+        isDropped = false;
+        return end;
+      }
+      if (!link.startsWith('/docs')) return tag;
+      const [address, ...anchor] = link.split(/(?=#)/);
+      const file = HELP[address!];
+      isDropped = file === undefined;
+      return isDropped ? '' : `<a href="${file}.html${anchor.join('')}">`;
+    })
     .replaceAll(/ src="(\/docs[^"]*)"/g, (_, address: string) => ` src="${picture(address)}"`);
 }
 
