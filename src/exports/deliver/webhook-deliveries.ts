@@ -223,7 +223,7 @@ export class WebhookDeliveries extends QueuedWork {
 
   async #noReceiver({ tenant }: Source, name: string): Promise<ExportError> {
     const { hooks, database } = this.#ports;
-    if (name === CALLBACK_URL) return noCallback();
+    if (name === CALLBACK_URL) return nobody();
     return (await hooks.find(tenant, name, database)) === null ? unknownWebhook() : isDisabled();
   }
 
@@ -391,6 +391,11 @@ function callbackStateOf(state: DeliveryState | undefined): WebhookState {
 
 function noCallback(): ExportError {
   return new ExportError('invalid', 'callback.none', 'This export has no callback_url.');
+}
+
+function nobody(): ExportError {
+  const message = 'Nobody receives this event: there is no callback_url, and no registered webhook subscribed to it.';
+  return new ExportError('invalid', 'callback.none', message);
 }
 
 function notDue(): ExportError {

@@ -4,6 +4,7 @@ import type { Probed, RenderHost } from '../../sandbox/render-host.ts';
 import type { Database } from '../../store/database.ts';
 import type { LocalFiles } from '../../store/local-files.ts';
 import type { KeptFacts, MediaRecord, MediaRecords } from '../../store/records/media-records.ts';
+import type { MediaDescription } from '../api/media-api.ts';
 import type { Meter } from '../api/meter.ts';
 import type { Gate } from '../gate.ts';
 import { isPermanent, type ProbeResult, probeResult } from './probe-result.ts';
@@ -80,6 +81,11 @@ export class MediaFactsKeeper {
   /** The facts of an earlier probe; null if there was none, or if the engine version or the limits have changed. */
   known(record: Pick<MediaRecord, 'facts'> | null): ProbeResult | null {
     return record?.facts?.by === this.#by ? JSON.parse(record.facts.json) : null;
+  }
+
+  /** What the last probe found, of an older engine version as well: an upgrade does not change what a file is. */
+  latestKind({ facts }: Pick<MediaRecord, 'facts'>): MediaDescription['kind'] | null {
+    return facts === null ? null : ((JSON.parse(facts.json) as ProbeResult).description?.kind ?? null);
   }
 
   /** The facts to record; null if another probe could give another result. */

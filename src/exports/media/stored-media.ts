@@ -15,7 +15,7 @@ interface StoredMediaPorts {
   readonly database: Database;
   readonly media: MediaRecords;
   readonly uploads: Pick<Uploads, 'hold' | 'has' | 'open' | 'read' | 'drop'>;
-  readonly facts: Pick<MediaFactsKeeper, 'known' | 'probe'>;
+  readonly facts: Pick<MediaFactsKeeper, 'known' | 'latestKind' | 'probe'>;
   readonly quota: Pick<MediaQuota, 'forget'>;
   readonly freeing: Pick<Freeing, 'run'>;
   readonly policy: MediaRetention;
@@ -85,7 +85,7 @@ export class StoredMedia {
       media: shown.map((record) => ({
         sha256: record.sha256,
         bytes: record.bytes,
-        kind: facts.known(record)?.description.kind ?? null,
+        kind: facts.latestKind(record),
         usedAtMs: record.usedAtMs,
         expiresAtMs: this.#expiresAtMs(record),
         users: (users.get(record.sha256) ?? []).slice(0, MAX_MEDIA_USERS),

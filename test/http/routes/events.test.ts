@@ -149,7 +149,9 @@ test('[C93] one event is read with its deliveries and sent again by its id, with
     assert.equal((await problemOf(await post(body), status)).errors[0]?.code ?? code, code, JSON.stringify(body));
   }
   const nowhere = await fetch(`${service.base}/events/${other}.completed/deliveries`, { method: 'POST' });
-  assert.equal((await problemOf(nowhere, 422)).code, 'callback.none');
+  const { code, detail } = await problemOf(nowhere, 422);
+  assert.equal(code, 'callback.none');
+  assert.match(detail, /no callback_url, and no registered webhook/);
 });
 
 test('[C69, C93] a destination that was sent, or has failed, is an event', async (t) => {

@@ -58,7 +58,7 @@ function formOf(fields: Readonly<Record<string, string | Blob>>): FormData {
 }
 
 test('[C94] stored files are listed, last used first, with what uses them; only those of the tenant', async (t) => {
-  const { ann, put, list, create, bob } = await open(t);
+  const { exports, ann, put, list, create, bob } = await open(t);
   const clip = await put(CLIP);
   const others: string[] = [];
   for (let n = 0; n < 4; n += 1) others.unshift(await put(SILENT + n));
@@ -85,6 +85,11 @@ test('[C94] stored files are listed, last used first, with what uses them; only 
   assert.deepEqual(times, times.toSorted().toReversed());
   const listed = all.media.find(({ media }) => media === clip)!;
   assert.deepEqual([listed.kind, listed.bytes], ['video', CLIP.length]);
+  // After an upgrade it is read again when it is used; what it is stays known.
+  const { media, database } = exports.ports;
+  const { json } = (await media.find('ann', clip, database))!.facts!;
+  await media.setFacts('ann', clip, { json, by: 'an older engine' }, database);
+  assert.equal((await list()).media.find((one) => one.media === clip)!.kind, 'video');
   assert.deepEqual(listed.used_by, [
     { kind: 'export', id, path: `/video/exports/${id}` },
     { kind: 'project', id: project, path: `/projects/${project}` },
