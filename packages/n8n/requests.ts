@@ -93,6 +93,20 @@ export async function waitForExport(
   }
 }
 
+/** A batch when its last row has ended; rows may have failed. @throws NodeApiError if it still runs at the deadline. */
+export async function waitForBatch(
+  context: IExecuteFunctions,
+  url: string,
+  { deadline, itemIndex }: { readonly deadline: number; readonly itemIndex: number },
+): Promise<IDataObject> {
+  for (;;) {
+    const headers = waitHeader(deadline);
+    const batch = await requestJson<{ readonly state: string }>(context, { url, headers }, { itemIndex });
+    if (batch.state !== 'running') return batch;
+    if (performance.now() >= deadline) throw tooLate(context, itemIndex);
+  }
+}
+
 interface Video {
   readonly body: Streamed;
   readonly fileName: string | undefined;
@@ -154,6 +168,6 @@ function failure(context: Context, status: number, problem: Problem, itemIndex: 
 }
 
 function tooLate(context: Context, itemIndex: number): NodeApiError {
-  const detail = 'The video is not ready within the time that this node waits. It still renders: wait again.';
+  const detail = 'It is not ready within the time that this node waits. The service goes on: wait again.';
   return failure(context, 200, { code: 'client.timeout', detail }, itemIndex);
 }

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { CALLBACK_EVENTS } from '../../src/exports/api/export-view.ts';
 import { ScratchFolder } from '../cli/tiercut.ts';
 import { type LoadedPackage, loadPackage } from './n8n-stand-in.ts';
 
@@ -104,6 +105,8 @@ test('a node has all that n8n shows of it', () => {
     assert.deepEqual(description.inputs, isTrigger ? [] : ['main']);
     assert.equal(description.usableAsTool, isTrigger ? undefined : true);
     if (isTrigger) {
+      const offered = description.properties[0]!.options as readonly INodePropertyOptions[];
+      assert.deepEqual(offered.map(({ value }) => value).toSorted(), CALLBACK_EVENTS.toSorted());
       assert.match(description.displayName, /Trigger/);
       for (const step of ['checkExists', 'create', 'delete']) {
         assert.equal(typeof node.webhookMethods.default[step], 'function', step);

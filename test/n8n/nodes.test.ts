@@ -156,6 +156,10 @@ test('[C85] all items are one batch, whose rows are read page by page', async ()
   assert.deepEqual(await states({ returnAll: true }), [0, 1, 2]);
   assert.deepEqual(await states({ limit: 2 }), [0, 1]);
   assert.deepEqual(await states({ state: 'invalid' }), [2]);
+  const wait = { resource: 'batch', operation: 'wait', batchId };
+  await assert.rejects(execute(node(), place(), { ...wait, minutes: 0 }), { description: 'Code: client.timeout' });
+  await fetch(`${service.base}/batches/${batchId}`, { method: 'DELETE', headers: { 'x-api-key': KEY } });
+  assert.equal((await execute(node(), place(), wait))[0]!.json.state, 'cancelled');
   const refused = { ...batch, options: { on_error: 'refuse' } };
   await assert.rejects(execute(node(), place(), refused, { items }), { description: /\/rows\/2\/title/ });
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type IDataObject, type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
-import { deadlineAfter, downloadVideo, requestJson, waitForExport } from '../../requests.ts';
+import { deadlineAfter, downloadVideo, requestJson, waitForBatch, waitForExport } from '../../requests.ts';
 
 /** What an operation makes of one input item. */
 type Operation = (context: IExecuteFunctions, itemIndex: number) => Promise<INodeExecutionData[]>;
@@ -41,6 +41,10 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   async 'batch get'(context, itemIndex) {
     const url = `/batches/${idOf(context, 'batchId', itemIndex)}`;
     return asItem(await requestJson(context, { url }, { itemIndex }), itemIndex);
+  },
+  async 'batch wait'(context, itemIndex) {
+    const url = `/batches/${idOf(context, 'batchId', itemIndex)}`;
+    return asItem(await waitForBatch(context, url, { ...deadline(context, itemIndex), itemIndex }), itemIndex);
   },
   async 'batch getRows'(context, itemIndex) {
     const url = `/batches/${idOf(context, 'batchId', itemIndex)}/rows`;

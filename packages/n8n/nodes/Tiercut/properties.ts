@@ -130,6 +130,7 @@ export const PROPERTIES: INodeProperties[] = [
         description: 'Get its rows with their exports and errors',
         action: 'Get the rows of a batch',
       },
+      { name: 'Wait', value: 'wait', description: 'Wait until all rows have ended', action: 'Wait for a batch' },
     ],
   },
   PROJECT,
@@ -181,8 +182,8 @@ export const PROPERTIES: INodeProperties[] = [
     type: 'number',
     typeOptions: { minValue: 0, maxValue: 1440 },
     default: 30,
-    description: 'How long the node waits for the video before it fails; the render goes on',
-    displayOptions: shownFor('export', 'download', 'wait'),
+    description: 'How long the node waits before it fails; the render goes on',
+    displayOptions: { show: { operation: ['download', 'wait'] } },
   },
   {
     displayName: 'Batch ID',
@@ -190,7 +191,7 @@ export const PROPERTIES: INodeProperties[] = [
     type: 'string',
     default: '={{ $json.batch_id }}',
     required: true,
-    displayOptions: shownFor('batch', 'get', 'getRows'),
+    displayOptions: shownFor('batch', 'get', 'getRows', 'wait'),
   },
   {
     displayName: 'Return All',

@@ -34,8 +34,9 @@ export class TiercutTrigger implements INodeType {
         type: 'multiOptions',
         required: true,
         default: ['export.completed', 'export.failed'],
-        description: 'The events of all exports of the key that start the workflow',
+        description: 'The events of all exports and batches of the key that start the workflow',
         options: [
+          { name: 'Batch Completed', value: 'batch.completed' },
           { name: 'Export Cancelled', value: 'export.cancelled' },
           { name: 'Export Completed', value: 'export.completed' },
           { name: 'Export Failed', value: 'export.failed' },
