@@ -13,6 +13,8 @@ const APP = 'src/studio/app.tsx';
 const OPTIONS = {
   absWorkingDir: ROOT,
   outdir: join(ROOT, 'studio-built'),
+  // Without the texts of its errors.
+  alias: { immer: join(ROOT, 'node_modules', 'immer', 'dist', 'immer.production.mjs') },
   entryNames: '[name]-[hash]',
   chunkNames: 'part-[hash]',
   assetNames: '[name]-[hash]',

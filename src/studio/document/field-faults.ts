@@ -6,7 +6,7 @@ import { readFields, type TemplateField } from '../../timeline/project/template-
 import { checkDefaults } from '../../timeline/project/template-values.ts';
 import * as texts from '../texts/en/series.ts';
 import type { Project } from './project.ts';
-import { placeholdersOf, usesOf } from './template.ts';
+import { placeholdersOf, usesOf } from './template-uses.ts';
 import { writtenField } from './written-project.ts';
 
 /** What is wrong with the fields of a template, by the name of the field: what the service would say. */

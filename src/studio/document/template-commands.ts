@@ -5,7 +5,8 @@ import type { TemplateField } from '../../timeline/project/template-fields.ts';
 import { isAutomatic, withAuto } from './automatic-reveals.ts';
 import type { Project, Template } from './project.ts';
 import { fieldNamed, setDefault } from './settle-template.ts';
-import { filled, findPlace, placeholdersOf } from './template.ts';
+import { filled, findPlace } from './template.ts';
+import { placeholdersOf } from './template-uses.ts';
 
 type ProjectDraft = Draft<Project>;
 type Writable<T> = { -readonly [Name in keyof T]: T[Name] };

@@ -1,7 +1,8 @@
 import type { TemplateField } from '../../timeline/project/template-fields.ts';
 import { usedFiles } from './episode-table.ts';
 import type { Project } from './project.ts';
-import { findPlace, usesOf } from './template.ts';
+import { findPlace } from './template.ts';
+import { usesOf } from './template-uses.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import { fieldFaults, unknownNames, unusedFields } from '../document/field-faults.ts';
 import { candidatesIn } from '../document/field-places.ts';
-import { usesOf } from '../document/template.ts';
 import { makeField } from '../document/template-commands.ts';
+import { usesOf } from '../document/template-uses.ts';
 import { startEpisode } from '../keeping/episodes.ts';
 import { focusSoon, useWantedField } from '../keys/move-focus.ts';
 import { studioConfig } from '../kit/assets.ts';

@@ -7,7 +7,7 @@ import { doStep, type Recipe, startHistory, undoStep } from '../../../src/studio
 import type { Project } from '../../../src/studio/document/project.ts';
 import { readProjectText } from '../../../src/studio/document/project-text.ts';
 import { setDefault } from '../../../src/studio/document/settle-template.ts';
-import { documentsOf, filled, titleOf, usesOf } from '../../../src/studio/document/template.ts';
+import { documentsOf, filled, titleOf } from '../../../src/studio/document/template.ts';
 import {
   changeField,
   deleteField,
@@ -17,6 +17,7 @@ import {
   renameField,
   withoutTemplate,
 } from '../../../src/studio/document/template-commands.ts';
+import { usesOf } from '../../../src/studio/document/template-uses.ts';
 import { writtenProject } from '../../../src/studio/document/written-project.ts';
 import { DEFAULT_TIMELINE_LIMITS as LIMITS } from '../../../src/timeline/limits.ts';
 import { fillProject } from '../../../src/timeline/project/fill-project.ts';
