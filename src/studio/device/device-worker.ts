@@ -14,7 +14,8 @@ import { forgetParts, useParts } from '../keeping/part-folder.ts';
 import { reportRejections, workerScope } from '../kit/worker-scope.ts';
 import { unpacked } from '../session/packed-plan.ts';
 import { ChunkEncoder } from './chunk-encoder.ts';
-import { usualEffort } from './encoder-choice.ts';
+import { ChunkQuality, type DrawnFrames, mostEffort } from './chunk-quality.ts';
+import { type Effort, encoderConfig, usualEffort } from './encoder-choice.ts';
 import { KeptParts } from './kept-parts.ts';
 import { chunkKeys, soundKey } from './part-keys.ts';
 import { Pictures } from './pictures.ts';
@@ -32,6 +33,7 @@ interface Ready {
   readonly parts: KeptParts;
   readonly keys: readonly string[];
   readonly pictures: Pictures;
+  readonly quality: ChunkQuality;
 }
 
 const drawings = new Map<number, (bitmap: ImageBitmap | null) => void>();
@@ -46,7 +48,7 @@ workerScope.onmessage = async ({ data }: MessageEvent<ToDevice>) => {
   }
   try {
     if (data.kind === 'check') post({ kind: 'checked', faults: await check(data) });
-    else post({ kind: 'done', file: await render(ready!, data.sound) });
+    else post({ kind: 'done', file: await render(ready!, data.sound), spentMs: ready!.pictures.spent.ms });
   } catch (error) {
     post({ kind: 'failed', fault: faultOf(error) });
   }
@@ -83,12 +85,13 @@ async function check(order: ToDevice & { kind: 'check' }): Promise<readonly Devi
   });
   if (pictures !== null) {
     faults.push(...(await pictures.clipFaults()));
-    ready = { plan, encoder, parts, keys, pictures };
+    ready = { plan, encoder, parts, keys, pictures, quality: new ChunkQuality(plan) };
   }
   return faults;
 }
 
-async function render({ plan, encoder, parts, keys, pictures }: Ready, from: MessagePort): Promise<Blob> {
+async function render(checked: Ready, from: MessagePort): Promise<Blob> {
+  const { plan, parts, keys } = checked;
   let heard: SoundDone | null = null;
   const sound = new Promise<SoundDone>((resolve) => {
     from.onmessage = ({ data }: MessageEvent<SoundDone>) => {
@@ -105,7 +108,7 @@ async function render({ plan, encoder, parts, keys, pictures }: Ready, from: Mes
     let isFound = true;
     const make = () => {
       isFound = false;
-      return encodeChunk(plan, chunk, pictures, encoder);
+      return makeChunk(checked, chunk);
     };
     chunks.push(await parts.part(keys[index]!, make));
     post({ kind: 'progress', frames: chunk.end, isFound });
@@ -130,7 +133,7 @@ async function lackingSpace(
   let bits = (await parts.has(sound)) ? 0 : (audio.bitrateKbps * 1000 * totalFrames * rate.den) / rate.num;
   for (const [index, chunk] of chunks.entries()) {
     if (await parts.has(keys[index]!)) continue;
-    bits += usualEffort(plan, chunk).bitsPerPixel * canvas.width * canvas.height * (chunk.end - chunk.start);
+    bits += mostEffort(plan, chunk).bitsPerPixel * canvas.width * canvas.height * (chunk.end - chunk.start);
   }
   const bytes = Math.ceil(bits / 8);
   if (free >= bytes) return null;
@@ -139,26 +142,42 @@ async function lackingSpace(
   return free + deleted < bytes ? { reason: 'storage', bytes } : null;
 }
 
+/** Encodes a chunk with as much effort as it needs. */
+function makeChunk({ plan, pictures, encoder, quality }: Ready, chunk: Chunk): Promise<PacketIndex<Blob>> {
+  const { codec } = encoderConfig(plan, encoder, usualEffort(plan, chunk));
+  const attempt = (effort: Effort, drawn: DrawnFrames) => {
+    const order = { plan, pictures, chunk, drawn };
+    return encodeChunk(order, new ChunkEncoder(plan, encoder, effort));
+  };
+  return quality.encode(chunk, codec, attempt, (compare) => pictures.spent.until('compare', compare));
+}
+
+interface Attempt {
+  readonly plan: RenderPlan;
+  readonly pictures: Pictures;
+  readonly chunk: Chunk;
+  readonly drawn: DrawnFrames;
+}
+
 /** Encodes the frames of a chunk; those that look the same as the one before are not drawn. (R22) */
 async function encodeChunk(
-  plan: RenderPlan,
-  chunk: Chunk,
-  pictures: Pictures,
-  choice: UsedEncoder,
+  { plan, pictures, chunk: { start, end }, drawn }: Attempt,
+  encoder: ChunkEncoder,
 ): Promise<PacketIndex<Blob>> {
-  const { start, end } = chunk;
-  const encoder = new ChunkEncoder(plan, choice, usualEffort(plan, chunk));
+  const { spent } = pictures;
   pictures.forget();
   try {
     for (let n = start; n < end; n = (n + 1) as Frames) {
       const isNew = await pictures.show(n);
       const at = n - start;
       const isKey = at % plan.encoder.keyframeEvery === 0;
-      if (isNew || isKey) await encoder.encode(at, isKey, (from, length) => pictures.frame(from, length));
-      else encoder.repeat();
+      if (isNew || isKey) {
+        await spent.until('compare', () => drawn.drawn(at, () => pictures.frame(0, 1)));
+        await spent.until('encode', () => encoder.encode(at, isKey, (from, length) => pictures.frame(from, length)));
+      } else encoder.repeat();
       if ((n + 1) % REPORT_EVERY === 0) post({ kind: 'progress', frames: n + 1, isFound: false });
     }
-    return await encoder.finish();
+    return await spent.until('encode', () => encoder.finish());
   } finally {
     encoder.close();
   }

@@ -10,8 +10,8 @@ export const ENCODER_CHOICES: readonly EncoderChoice[] = (['prefer-hardware', 'p
     (['quantizer', 'variable'] as const).map((bitrateMode) => ({ hardwareAcceleration, bitrateMode })),
 );
 
-/** What a pixel of an encoded frame may take in the usual quality, in bits. */
-const BITS_PER_PIXEL: Readonly<Record<Material, number>> = { drawn: 0.2, moved: 0.3, filmed: 0.4 };
+/** What a pixel of an encoded frame takes in the usual quality, in bits; a chunk that needs more gets it. */
+const BITS_PER_PIXEL: Readonly<Record<Material, number>> = { drawn: 0.2, moved: 0.2, filmed: 0.15 };
 /** The constant quality of x264 that these bits correspond to; six less doubles the bits. */
 const USUAL_CRF = 21;
 /** The quantizer of encoders without x264's choices that looks like that quality. */
@@ -31,7 +31,7 @@ export function usualEffort(plan: Pick<RenderPlan, 'encoder' | 'spans' | 'clips'
 }
 
 /** Six steps more are twice the bits. */
-function withSteps({ bitsPerPixel, quantizer }: Effort, steps: number): Effort {
+export function withSteps({ bitsPerPixel, quantizer }: Effort, steps: number): Effort {
   return {
     bitsPerPixel: bitsPerPixel * 2 ** (steps / 6),
     quantizer: Math.min(MAX_QUANTIZER, Math.max(0, Math.round(quantizer - steps))),

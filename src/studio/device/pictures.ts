@@ -9,6 +9,7 @@ import { FrameComposer, shownContent } from '../preview/canvas/compose-frame.ts'
 import { MediaFiles } from '../preview/canvas/media-files.ts';
 import { PresetPainters } from '../preview/canvas/preset-painters.ts';
 import { SourceShelf } from '../preview/canvas/source-shelf.ts';
+import { SpentTime } from './spent-time.ts';
 import { YuvFrames } from './yuv-frames.ts';
 
 /** A font that fails to load is not reported. */
@@ -32,6 +33,7 @@ export class Pictures {
   readonly #numbers = new WeakMap<object, number>();
   #counted = 0;
   #shown: string | null = null;
+  readonly spent = new SpentTime();
 
   private constructor(plan: RenderPlan, sources: SourceShelf, composer: FrameComposer) {
     this.#plan = plan;
@@ -89,15 +91,17 @@ export class Pictures {
     const operations = frameAt(this.#plan, n);
     this.#sources.nextFrame();
     const pictures = new Map(
-      await Promise.all(
-        [...clipsIn(operations)].map(async ({ clip, at }) => [clip, await this.#picture(clip, at)] as const),
+      await this.spent.until('decode', () =>
+        Promise.all(
+          [...clipsIn(operations)].map(async ({ clip, at }) => [clip, await this.#picture(clip, at)] as const),
+        ),
       ),
     );
     const content = shownContent(this.#plan, operations, (clip) => this.#numberOf(pictures.get(clip)!));
     if (content === this.#shown) return false;
     this.#shown = content;
-    this.#composer.draw(this.#context, operations, pictures);
-    this.#yuv.read(this.#context);
+    this.spent.of('draw', () => this.#composer.draw(this.#context, operations, pictures));
+    this.spent.of('convert', () => this.#yuv.read(this.#context));
     return true;
   }
 

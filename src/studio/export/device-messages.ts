@@ -69,7 +69,8 @@ export type FromDevice =
   | { readonly kind: 'begins' }
   /** Frames that are done; `isFound`: the last of them were there already. */
   | { readonly kind: 'progress'; readonly frames: number; readonly isFound: boolean }
-  | { readonly kind: 'done'; readonly file: Blob }
+  /** `spentMs`: by kind of work, for measurements. */
+  | { readonly kind: 'done'; readonly file: Blob; readonly spentMs: Readonly<Record<string, number>> }
   | { readonly kind: 'failed'; readonly fault: DeviceFault };
 
 /** What this browser cannot do; `path` is the entry that asks for it, `field` the file, `bytes` the space that is needed. */

@@ -5,7 +5,9 @@ import { after, before, describe, test } from 'node:test';
 import { AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import { FormatContext } from 'node-av/lib';
 import type { Browser, Page } from 'playwright-core';
+import { AacWriter } from '../../../src/engine/sound/render-sound.ts';
 import { LoudnessMeter } from '../../../src/sound/dsp/loudness-meter.ts';
+import { SAMPLE_RATE } from '../../../src/time.ts';
 import { launchBrowser, noBrowser } from '../../browser/chromium.ts';
 import { ssim } from '../../browser/ssim.ts';
 import { eachFrame, outFolder } from '../../engine/encode/render-video.ts';
@@ -23,6 +25,8 @@ const PRESETS = [
 /** Frames that are compared: every so many. */
 const EVERY = 10;
 const MIN_SSIM = 0.99;
+/** Of sounds: samples that are written and compared at once, how far apart they are looked for, and how alike they are. */
+const [BLOCK, WINDOW, MAX_LATE, MIN_FIT] = [4800, 12_000, 40, 0.99];
 
 /** The parts of videos that are stored, with their times. */
 const PARTS = `(async () => {
@@ -98,6 +102,31 @@ describe('an export on this device', { skip: noBrowser, timeout: 280_000 }, () =
     assert(Math.abs(loudness(heard) - loudness(wanted)) < 0.1, `${loudness(heard)} LUFS, not ${loudness(wanted)}`);
   });
 
+  test('[R15] [C17] half speed and loops sound as in an export of the service', async () => {
+    const voice = join(folder, 'voice.mp4');
+    await writeSound(voice, 6);
+    const project: ProjectOnDisk = {
+      tier_list: { title: 'Slow', rows: [{ id: 'S', item_ids: [] }], items: [] },
+      timeline_data: {
+        audios: [{ file_field: 'voice', start: 0, duration: 5, trim_start: 1.3, speed: 0.5, audio_volume: 0.8 }],
+        soundtracks: [{ file_field: 'voice', start: 5, duration: 4, trim_start: 2.1, trim_end: 3.4, loop: true }],
+        tier_blocks: [{ start: 0, duration: 9 }],
+      },
+      settings: { preset: 'landscape', loudness: -16 },
+      files: { voice },
+    };
+    const studio = await StudioPage.open(browser, service.base, undefined, 1);
+    await studio.openProject(project);
+    await exportHere(studio.page);
+    const heard = await decodedTrack((await downloaded(studio.page)).file);
+    await studio.page.close();
+    const there = join(folder, 'slow.mp4');
+    writeFileSync(there, await exportOf(project));
+    const wanted = await decodedTrack(there);
+    assert(Math.abs(loudness(heard) - loudness(wanted)) < 0.1, `${loudness(heard)} LUFS, not ${loudness(wanted)}`);
+    assert.deepEqual(differences(heard.left, wanted.left), []);
+  });
+
   test('a stopped export and that of a killed tab continue, two tabs make each part once', async () => {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     const killed = await StudioPage.open(context, service.base);
@@ -158,7 +187,7 @@ describe('an export on this device', { skip: noBrowser, timeout: 280_000 }, () =
     // Chromium does not tell a page its real quota.
     await page.evaluate('navigator.storage.estimate = async () => ({ quota: 100_000, usage: 0 })');
     await exportHere(page);
-    await page.getByRole('alert').getByText('has too little space: the video needs up to 1').waitFor();
+    await page.getByRole('alert').getByText('has too little space: the video needs up to').waitFor();
     await page.evaluate('navigator.storage.estimate = async () => ({ quota: 1e12, usage: 0 })');
     await session.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 });
     const again = page.getByRole('button', { name: 'Export one format' }).last();
@@ -206,11 +235,12 @@ describe('an export on this device', { skip: noBrowser, timeout: 280_000 }, () =
     return { file, name: download.suggestedFilename() };
   }
 
-  async function exportOf({ tier_list, timeline_data, settings }: ProjectOnDisk): Promise<Buffer> {
+  async function exportOf({ tier_list, timeline_data, settings, files: media }: ProjectOnDisk): Promise<Buffer> {
     const form = new FormData();
     for (const [name, document] of Object.entries({ tier_list, timeline_data, settings })) {
       form.set(name, JSON.stringify(document));
     }
+    for (const [field, path] of Object.entries(media)) form.set(field, new Blob([readFileSync(path)]), `${field}.mp4`);
     const reply = await fetch(`${service.base}/video/exports`, {
       method: 'POST',
       body: form,
@@ -272,4 +302,45 @@ function loudness(sound: Parameters<LoudnessMeter['push']>[0]): number {
   const meter = new LoudnessMeter();
   meter.push(sound);
   return meter.integrated()!;
+}
+
+/** A file of AAC: chords under noise that comes and goes, so that no place is like another. */
+async function writeSound(file: string, seconds: number): Promise<void> {
+  await using writer = new AacWriter({ file, bitrateKbps: 160, search: 'fast' });
+  let random = 1;
+  for (let at = 0; at < seconds * SAMPLE_RATE; at += BLOCK) {
+    const side = Float32Array.from({ length: BLOCK }, (_, n) => {
+      const time = (at + n) / SAMPLE_RATE;
+      random = (Math.imul(random, 1_664_525) + 1_013_904_223) | 0;
+      const beat = Math.exp(-9 * ((time * 3) % 1));
+      const pitch = 150 * (1 + (Math.floor(time * 2) % 5) / 5);
+      return 0.2 * Math.sin(2 * Math.PI * pitch * time) + 0.25 * beat * (random / 2 ** 31);
+    });
+    await writer.write({ left: side, right: side.slice() });
+  }
+  await writer.finish();
+}
+
+/** Windows in which two sounds are more than two samples apart, or differ otherwise. */
+function differences(heard: Float32Array, wanted: Float32Array): string[] {
+  const found: string[] = [];
+  for (let at = WINDOW; at + 2 * WINDOW < wanted.length; at += WINDOW) {
+    const [level, other] = [energy(wanted, at), energy(heard, at)];
+    if (level < 1e-3 && other < 1e-3) continue;
+    let [best, shift] = [0, 0];
+    for (let late = -MAX_LATE; late <= MAX_LATE; late += 1) {
+      let sum = 0;
+      for (let n = at; n < at + WINDOW; n += 1) sum += wanted[n]! * heard[n + late]!;
+      const fit = sum / Math.sqrt(level * energy(heard, at + late));
+      if (fit > best) [best, shift] = [fit, late];
+    }
+    if (best < MIN_FIT || Math.abs(shift) > 2) {
+      found.push(`at ${(at / SAMPLE_RATE).toFixed(2)} s: ${shift} samples, ${best.toFixed(4)}`);
+    }
+  }
+  return found;
+}
+
+function energy(sound: Float32Array, at: number): number {
+  return sound.subarray(at, at + WINDOW).reduce((sum, value) => sum + value * value, 0);
 }

@@ -11,6 +11,11 @@ import type { ReadySource } from './preview-mixer.ts';
 const KEPT_BEHIND = 2;
 /** For a longer skip ahead, a new start is faster. */
 const SKIP_AHEAD = 8;
+/**
+ * A decoder that starts in mid-stream needs earlier packets, as in the engine: the overlap of AAC and Vorbis, the bit reservoir of MP3, the
+ * 80 ms that Opus takes to converge.
+ */
+const PREROLL_SECONDS = 0.3;
 const HALF_POWER = Math.SQRT1_2;
 
 /** The sound of a file by position, decoded on demand. Positions are samples at 48 kHz from source time 0. */
@@ -64,7 +69,7 @@ export class PcmSource implements ReadySource {
       this.#left = new Float32Array(0);
       this.#right = new Float32Array(0);
       this.#atEnd = false;
-      this.#samples = this.#sink.samples(this.#origin + this.#heldAt / this.#rate);
+      this.#samples = this.#sink.samples(this.#origin + this.#heldAt / this.#rate - PREROLL_SECONDS);
     }
     const gathered: { at: number; left: Float32Array; right: Float32Array }[] = [];
     let until = this.#heldAt + this.#left.length;
