@@ -36,12 +36,16 @@ interface FileLine {
 export function Publish({ view }: { readonly view: Export }) {
   const thumbnail = useSignal<FileLine | null>(null);
   const kit = useSignal<PublishingKit | null>(null);
+  const title = useSignal('');
+  const description = useSignal('');
   const isPlanned = view.duration !== null;
   useEffect(() => {
     const gone = new AbortController();
     if (isPlanned) {
       service.publishingKit(view.export_id, { signal: gone.signal }).then(
         (found) => {
+          title.value = found.title;
+          description.value = found.description;
           kit.value = found;
         },
         () => {},
@@ -52,21 +56,27 @@ export function Publish({ view }: { readonly view: Export }) {
   if (!isPlanned || kit.value === null) return null;
   return (
     <section class="pub" aria-label={texts.publish}>
-      <Thumbnails view={view} kit={kit.value} file={thumbnail} />
-      <Kit kit={kit.value} thumbnail={thumbnail.value} />
+      <Thumbnails view={view} written={{ title, description }} file={thumbnail} />
+      <Kit kit={kit.value} written={{ title, description }} thumbnail={thumbnail.value} />
     </section>
   );
 }
 
+/** The texts of the kit, as the person changed them. */
+interface KitTexts {
+  readonly title: Signal<string>;
+  readonly description: Signal<string>;
+}
+
 interface ThumbnailsProps {
   readonly view: Export;
-  readonly kit: PublishingKit;
+  readonly written: KitTexts;
   /** The chosen one, for the list of files. */
   readonly file: Signal<FileLine | null>;
 }
 
 /** Every style at the size of a search result; one is chosen and shown in a result. */
-function Thumbnails({ view, kit, file }: ThumbnailsProps) {
+function Thumbnails({ view, written: { title, description }, file }: ThumbnailsProps) {
   const chosen = useSignal<Style>('question');
   const orientation = useSignal<Orientation>(view.settings.height > view.settings.width ? 'portrait' : 'landscape');
   const text = useSignal('');
@@ -148,8 +158,8 @@ function Thumbnails({ view, kit, file }: ThumbnailsProps) {
           <time>{clock(view.duration ?? 0)}</time>
         </div>
         <div>
-          <b>{kit.title}</b>
-          <span class="q">{kit.description.split('\n', 1)[0]}</span>
+          <b>{title.value}</b>
+          <span class="q">{description.value.split('\n', 1)[0]}</span>
         </div>
       </div>
     </div>
@@ -225,10 +235,14 @@ function endingOf({ type }: Drawn): string {
   return type === 'image/png' ? 'png' : 'jpg';
 }
 
+interface KitProps {
+  readonly kit: PublishingKit;
+  readonly written: KitTexts;
+  readonly thumbnail: FileLine | null;
+}
+
 /** The files beside the videos, and the texts to paste elsewhere, which can be changed before they are copied. */
-function Kit({ kit, thumbnail }: { readonly kit: PublishingKit; readonly thumbnail: FileLine | null }) {
-  const title = useSignal(kit.title);
-  const description = useSignal(kit.description);
+function Kit({ kit, written: { title, description }, thumbnail }: KitProps) {
   const id = useId();
   const tags = kit.tags.join(', ');
   return (

@@ -56,6 +56,7 @@ test('[R39, R40] an export shows every style of thumbnail, downloads one, and co
       await publish.locator('.thumbs img').nth(3).waitFor();
 
       await publish.getByLabel('Title').fill('My title');
+      assert.equal(await publish.locator('.result b').textContent(), 'My title');
       await publish.getByRole('button', { name: 'Copy the title' }).click();
       assert.equal(await page.evaluate('navigator.clipboard.readText()'), 'My title');
       await publish.getByRole('button', { name: 'Copy the description' }).click();
