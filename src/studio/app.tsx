@@ -74,7 +74,7 @@ const task = computed(() => {
 });
 
 /** Whether something is open that is to be finished first. */
-const isBusy = computed(() => exportOpen.value || isForm.value || task.value === 'pauses' || task.value === 'captions');
+const isBusy = computed(() => exportOpen.value || isForm.value || task.value !== 'edit');
 
 /** The editor: media is on the left, the result in the centre, the inspector on the right, the timeline below. */
 export function App() {

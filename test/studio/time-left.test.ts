@@ -22,6 +22,17 @@ test('an upload shows the time left from its measured speed, and none before the
   assert.equal(timeLeftWords(faster, 215_000, null), 'About 5 s left.');
 });
 
+test('the first steps of some work, which include its start, give no time', () => {
+  const started = [
+    [0, 0],
+    [17_000, 0.01],
+    [18_000, 0.07],
+  ] as const;
+  assert.equal(timeLeftWords(samplesOf(...started), 20_000, null), null);
+  const steady = samplesOf(...[0, 1, 2, 3, 4].map((step) => [step * 5000, step * 0.01] as const));
+  assert.equal(timeLeftWords(steady, 20_000, null), 'About 8 min left.');
+});
+
 test('captions show the time that they take usually, and the measured one once they take longer', () => {
   const usual = { seconds: 120, beganMs: 1000 };
   // Known from the start on, also while the service reports no progress.

@@ -12,6 +12,8 @@ const WINDOW_MS = 60_000;
 /** A shorter time is too little to estimate a rate. */
 const MIN_MS = 8000;
 const MIN_SHARE = 0.03;
+/** The first steps include the start of the work: before this share, a rate needs this many steps. */
+const [EARLY_SHARE, EARLY_STEPS] = [0.1, 4];
 
 /** Adds a sample. An unchanged share adds none; a lower one restarts the list. */
 export function withShare(samples: readonly Sample[], share: number, ms: number): readonly Sample[] {
@@ -24,10 +26,12 @@ export function withShare(samples: readonly Sample[], share: number, ms: number)
 /** The time left at the rate of the last minute; null if unknown. */
 export function secondsLeft(samples: readonly Sample[], nowMs: number): number | null {
   const last = samples.at(-1);
-  const first = samples.find(({ ms }) => nowMs - ms <= WINDOW_MS);
+  const recent = samples.filter(({ ms }) => nowMs - ms <= WINDOW_MS);
+  const [first] = recent;
   if (first === undefined || last === undefined) return null;
   const [gained, elapsedMs] = [last.share - first.share, nowMs - first.ms];
   if (gained < MIN_SHARE || elapsedMs < MIN_MS) return null;
+  if (gained < EARLY_SHARE && recent.length <= EARLY_STEPS) return null;
   return Math.ceil((((1 - last.share) / gained) * elapsedMs) / 1000);
 }
 
