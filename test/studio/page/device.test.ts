@@ -127,6 +127,29 @@ describe('an export on this device', { skip: noBrowser, timeout: 280_000 }, () =
     assert.deepEqual(differences(heard.left, wanted.left), []);
   });
 
+  test('[R46] an entry that only the service can render is named before anything is rendered', async () => {
+    const voice = join(folder, 'noisy.mp4');
+    await writeSound(voice, 2);
+    const studio = await StudioPage.open(browser, service.base, undefined, 1);
+    const { page } = studio;
+    await studio.openProject({
+      ...PROJECT,
+      timeline_data: {
+        ...PROJECT.timeline_data,
+        audios: [{ file_field: 'voice', start: 0, duration: 2, denoise: true }],
+      },
+      files: { voice },
+    });
+    await page.getByRole('button', { name: 'Formats and quality' }).click();
+    const here = page.getByRole('radio', { name: 'On this device' });
+    await here.getByText('Noise reduction is only on the service.').waitFor();
+    await here.getByText('It is about noisy.mp4.').waitFor();
+    assert.equal(await here.isDisabled(), true);
+    assert.equal(await page.getByRole('radio', { name: /^On the service/ }).getAttribute('aria-checked'), 'true');
+    assert.deepEqual(studio.complaints, []);
+    await page.close();
+  });
+
   test('a stopped export and that of a killed tab continue, two tabs make each part once', async () => {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     const killed = await StudioPage.open(context, service.base);

@@ -79,7 +79,9 @@ describe('a static studio', { skip: noBrowser, timeout: 280_000 }, () => {
     await chooser.setFiles({ name: 'short.json', mimeType: 'application/json', buffer: Buffer.from(SHORT) });
     await page.locator('.pname', { hasText: 'Two snacks' }).waitFor();
     await page.getByRole('button', { name: 'Formats and quality' }).click();
-    assert.deepEqual(await page.getByRole('radiogroup', { name: 'Where' }).getByRole('radio').count(), 1);
+    const places = page.getByRole('radiogroup', { name: 'Where' }).getByRole('radio');
+    await places.first().waitFor();
+    assert.deepEqual(await places.count(), 1);
     for (const name of ['Portrait', 'Landscape']) await page.getByRole('checkbox', { name }).uncheck();
     await page.getByRole('button', { name: 'Export one format' }).click();
     const link = page.getByRole('link', { name: /Download/ });
