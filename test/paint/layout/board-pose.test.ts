@@ -88,6 +88,9 @@ describe('a board at rest', () => {
         if (scene.card.names === 'never') assert.deepEqual([namePx, besidePx], [0, 0]);
         if (scene.card.names === 'auto' && namePx > 0) assert.ok(namePx > 1.4 * minNamePx, `${namePx} px`);
         if (besidePx > 0) assert.ok(cardHeightPx > 1.4 * minBesidePx && namePx === 0, `${cardHeightPx} px`);
+        const { held } = layout;
+        if (besidePx > 0)
+          assert.ok(Math.abs(held.namePx - 0.26 * held.cardPx) <= 0.5, `${held.namePx} of ${held.cardPx} px`);
         if (namePx > 0) named += 1;
         if (besidePx > 0) beside += 1;
         const item = { name: 'A name as long as any', image: 0, fit: 'cover', score: '', note: '' } as const;

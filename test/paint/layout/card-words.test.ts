@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nameOnCard, nameUnderPicture, sameLines } from '../../../src/paint/layout/card-words.ts';
+import { LARGEST_HELD_UP, nameOnCard, nameUnderPicture, sameLines } from '../../../src/paint/layout/card-words.ts';
 import { createSkiaMeasure } from '../../../src/paint/skia/skia.ts';
 
 const measure = createSkiaMeasure();
@@ -34,4 +34,14 @@ test('[R31] a name takes a second line before it is cut, and a larger card has t
   assert.deepEqual([inFlight.sizePx, inFlight.heightPx], [inSlot.sizePx * 4, inSlot.heightPx * 4]);
   const long = 'The Legend of Zelda: Breath of the Wild';
   assert.equal(sameLines(long, nameUnderPicture(long, strip, MIN_PX, measure), 4), null, 'there is room for all of it');
+});
+
+test('[R43] the name of a card that is held up is larger than on a board, and no wider than its card', () => {
+  const card = { width: 480, height: 300 };
+  for (const name of ['Pizza', 'Doughnuts', 'Fish and chips']) {
+    const onBoard = nameOnCard(name, card, MIN_PX, measure)!;
+    const heldUp = nameOnCard(name, card, MIN_PX, measure, LARGEST_HELD_UP)!;
+    assert.ok(heldUp.sizePx >= onBoard.sizePx * (name === 'Pizza' ? 1.3 : 1), `${name}: ${heldUp.sizePx} px`);
+    assert.ok(heldUp.widthPx <= card.width && heldUp.heightPx <= card.height);
+  }
 });
