@@ -14,10 +14,10 @@ const LINE_PX = 34;
 /** Lines that are rendered above and below those in view, and lines by which the window moves. */
 const [SPARE, STEP] = [8, 4];
 
-/** The last one, also in `table.css`. */
+/** The widths of the number of a row and of its state; `table.css` has the second one, too. */
 const [NUMBER_PX, STATE_PX] = [48, 150];
 
-/** The widths of the number of a row, of its cells and of its state, which takes what is left; and of all of them. Nothing is measured. */
+/** The widths of the number of a row and of its cells, and that of a whole line. The state takes what is left. Nothing is measured. */
 function widthsOf(all: readonly TableColumn[]): { readonly '--widths': string; readonly '--row-px': string } {
   const cells = all.map(widthOf);
   const row = [NUMBER_PX, ...cells, STATE_PX].reduce((sum, width) => sum + width, 0);
