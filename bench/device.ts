@@ -99,7 +99,7 @@ async function longBoard(minutes: number): Promise<void> {
     most.push(megabytes);
     const passed = (performance.now() - begun) / 60_000;
     console.log(`after ${passed.toFixed(1)} min: ${megabytes.toFixed(0)} MB, ${await bench.shown()}`);
-  }, 30_000);
+  }, 5_000);
   const { file, seconds, spent } = await bench.onDevice(board(minutes * 60)).finally(() => clearInterval(timer));
   console.log(
     `${minutes} min of board at 720p: ${seconds.toFixed(0)} s, ${(file.length / 1e6).toFixed(1)} MB, at most ${Math.max(...most).toFixed(0)} MB of memory`,

@@ -2,7 +2,8 @@ import { messageOf } from '../../errors.ts';
 import { layOutMovie } from '../../iso/mp4/movie-layout.ts';
 import type { PacketIndex } from '../../iso/mp4/sample-table.ts';
 import type { Chunk, RenderPlan } from '../../plan/model/render-plan.ts';
-import type { Frames } from '../../time.ts';
+import { cutOutput } from '../../plan/plan-outline.ts';
+import type { Frames, Samples } from '../../time.ts';
 import {
   DeviceError,
   type DeviceFault,
@@ -26,9 +27,17 @@ reportRejections();
 /** Frames between two reports. */
 const REPORT_EVERY = 15;
 
+/** What a file contains: the whole video, or a short that is cut from it. */
+interface Movie extends Pick<RenderPlan, 'title' | 'totalFrames' | 'chunks' | 'chapters'> {
+  readonly totalSamples: Samples;
+  /** Where its sound begins in the mix of the whole; absent: at its start. */
+  readonly soundStart?: Samples;
+}
+
 /** A plan that was checked. */
 interface Ready {
   readonly plan: RenderPlan;
+  readonly movie: Movie;
   readonly encoder: UsedEncoder;
   readonly parts: KeptParts;
   readonly keys: readonly string[];
@@ -74,10 +83,11 @@ function askForDrawing(hash: string, maxPx: number): Promise<ImageBitmap | null>
 async function check(order: ToDevice & { kind: 'check' }): Promise<readonly DeviceFault[]> {
   const plan = unpacked(order.plan);
   const { encoder, preset, files } = order;
+  const movie = order.short === null ? { ...plan, totalSamples: plan.audio.totalSamples } : shortOf(plan, order.short);
   const parts = await KeptParts.open();
-  const keys = chunkKeys(plan, encoder);
+  const keys = chunkKeys(plan, movie.chunks, encoder);
   const faults: DeviceFault[] = [];
-  const space = await lackingSpace(plan, keys, parts, order.freeBytes);
+  const space = await lackingSpace(plan, movie.chunks, keys, parts, order.freeBytes);
   if (space !== null) faults.push(space);
   const pictures = await Pictures.open({ plan, preset, files, drawing: askForDrawing }).catch((error: unknown) => {
     faults.push(faultOf(error));
@@ -85,13 +95,13 @@ async function check(order: ToDevice & { kind: 'check' }): Promise<readonly Devi
   });
   if (pictures !== null) {
     faults.push(...(await pictures.clipFaults()));
-    ready = { plan, encoder, parts, keys, pictures, quality: new ChunkQuality(plan) };
+    ready = { plan, movie, encoder, parts, keys, pictures, quality: new ChunkQuality(plan) };
   }
   return faults;
 }
 
 async function render(checked: Ready, from: MessagePort): Promise<Blob> {
-  const { plan, parts, keys } = checked;
+  const { movie, parts, keys } = checked;
   let heard: SoundDone | null = null;
   const sound = new Promise<SoundDone>((resolve) => {
     from.onmessage = ({ data }: MessageEvent<SoundDone>) => {
@@ -103,7 +113,7 @@ async function render(checked: Ready, from: MessagePort): Promise<Blob> {
   await useParts();
   post({ kind: 'begins' });
   const chunks: PacketIndex<Blob>[] = [];
-  for (const [index, chunk] of plan.chunks.entries()) {
+  for (const [index, chunk] of movie.chunks.entries()) {
     requireSound(heard);
     let isFound = true;
     const make = () => {
@@ -111,9 +121,9 @@ async function render(checked: Ready, from: MessagePort): Promise<Blob> {
       return makeChunk(checked, chunk);
     };
     chunks.push(await parts.part(keys[index]!, make));
-    post({ kind: 'progress', frames: chunk.end, isFound });
+    post({ kind: 'progress', share: shareAt(movie, chunk.end), isFound });
   }
-  return movieOf(plan, chunks, await sound);
+  return movieOf(checked, chunks, await sound);
 }
 
 /** @throws DeviceError if the sound is known to fail. */
@@ -124,11 +134,12 @@ function requireSound(sound: SoundDone | null): void {
 /** Whether there is too little space for what is not stored yet, at the rates that encoders are given. */
 async function lackingSpace(
   plan: RenderPlan,
+  chunks: readonly Chunk[],
   keys: readonly string[],
   parts: KeptParts,
   free: number,
 ): Promise<DeviceFault | null> {
-  const { chunks, rate, audio, totalFrames, canvas } = plan;
+  const { rate, audio, totalFrames, canvas } = plan;
   const sound = soundKey(plan);
   let bits = (await parts.has(sound)) ? 0 : (audio.bitrateKbps * 1000 * totalFrames * rate.den) / rate.num;
   for (const [index, chunk] of chunks.entries()) {
@@ -143,10 +154,10 @@ async function lackingSpace(
 }
 
 /** Encodes a chunk with as much effort as it needs. */
-function makeChunk({ plan, pictures, encoder, quality }: Ready, chunk: Chunk): Promise<PacketIndex<Blob>> {
+function makeChunk({ plan, movie, pictures, encoder, quality }: Ready, chunk: Chunk): Promise<PacketIndex<Blob>> {
   const { codec } = encoderConfig(plan, encoder, usualEffort(plan, chunk));
   const attempt = (effort: Effort, drawn: DrawnFrames) => {
-    const order = { plan, pictures, chunk, drawn };
+    const order = { plan, movie, pictures, chunk, drawn };
     return encodeChunk(order, new ChunkEncoder(plan, encoder, effort));
   };
   return quality.encode(chunk, codec, attempt, (compare) => pictures.spent.until('compare', compare));
@@ -154,6 +165,7 @@ function makeChunk({ plan, pictures, encoder, quality }: Ready, chunk: Chunk): P
 
 interface Attempt {
   readonly plan: RenderPlan;
+  readonly movie: Movie;
   readonly pictures: Pictures;
   readonly chunk: Chunk;
   readonly drawn: DrawnFrames;
@@ -161,7 +173,7 @@ interface Attempt {
 
 /** Encodes the frames of a chunk; those that look the same as the one before are not drawn. (R22) */
 async function encodeChunk(
-  { plan, pictures, chunk: { start, end }, drawn }: Attempt,
+  { plan, movie, pictures, chunk: { start, end }, drawn }: Attempt,
   encoder: ChunkEncoder,
 ): Promise<PacketIndex<Blob>> {
   const { spent } = pictures;
@@ -175,7 +187,7 @@ async function encodeChunk(
         await spent.until('compare', () => drawn.drawn(at, () => pictures.frame(0, 1)));
         await spent.until('encode', () => encoder.encode(at, isKey, (from, length) => pictures.frame(from, length)));
       } else encoder.repeat();
-      if ((n + 1) % REPORT_EVERY === 0) post({ kind: 'progress', frames: n + 1, isFound: false });
+      if ((n + 1) % REPORT_EVERY === 0) post({ kind: 'progress', share: shareAt(movie, n + 1), isFound: false });
     }
     return await spent.until('encode', () => encoder.finish());
   } finally {
@@ -183,11 +195,33 @@ async function encodeChunk(
   }
 }
 
+/** The share of a video that is done when its frames before `n` are, counted as in the plan. */
+function shareAt({ chunks, totalFrames }: Movie, n: number): number {
+  return (n - chunks[0]!.start) / totalFrames;
+}
+
+/** A short: frames and sound of the whole, in a file of its own. (C52) */
+function shortOf(plan: RenderPlan, number: number): Movie {
+  return cutOutput(plan, plan.shorts[number - 1]!);
+}
+
 /** The MP4: index in front, chapters, title, constant frame rate. (R17) */
-function movieOf(plan: RenderPlan, chunks: readonly PacketIndex<Blob>[], sound: SoundDone): Blob {
+function movieOf({ plan, movie }: Ready, chunks: readonly PacketIndex<Blob>[], sound: SoundDone): Blob {
   if ('fault' in sound) throw new DeviceError(sound.fault);
-  const chapters = plan.chapterTrack ? plan.chapters : [];
-  const { head, sources } = layOutMovie({ ...plan, chapters }, chunks, sound.sound);
+  const { title, totalFrames, totalSamples, soundStart } = movie;
+  const chapters = plan.chapterTrack ? movie.chapters : [];
+  const { canvas, rate } = plan;
+  const assembled = {
+    title,
+    canvas,
+    rate,
+    totalFrames,
+    chunks: movie.chunks,
+    chapters,
+    audio: { totalSamples },
+    soundStart,
+  };
+  const { head, sources } = layOutMovie(assembled, chunks, sound.sound);
   const parts = sources.map(
     (source): BlobPart =>
       'bytes' in source

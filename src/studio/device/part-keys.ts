@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { audioKey, keyChunks } from '../../plan/keys/chunk-key.ts';
 import { digestWith } from '../../plan/keys/digest.ts';
-import type { RenderPlan } from '../../plan/model/render-plan.ts';
+import type { Chunk, RenderPlan } from '../../plan/model/render-plan.ts';
 import type { UsedEncoder } from '../export/device-messages.ts';
 import { encoderConfig, usualEffort } from './encoder-choice.ts';
 
@@ -14,9 +14,9 @@ const digest = digestWith((text) => bytesToHex(sha256(new TextEncoder().encode(t
  */
 const MAKER = `${location.pathname} ${navigator.userAgent}`;
 
-/** The keys of the chunks of a plan, in order. */
-export function chunkKeys(plan: RenderPlan, encoder: UsedEncoder): string[] {
-  return keyChunks(plan, plan.chunks, MAKER, digest).map((chunk) => {
+/** The keys of chunks of a plan, in order: of the whole or of a short. */
+export function chunkKeys(plan: RenderPlan, chunks: readonly Chunk[], encoder: UsedEncoder): string[] {
+  return keyChunks(plan, chunks, MAKER, digest).map((chunk) => {
     const effort = usualEffort(plan, chunk);
     return digest([chunk.key, encoder.identity, encoderConfig(plan, encoder, effort), effort.quantizer]);
   });

@@ -55,6 +55,8 @@ export type ToDevice =
       /** How much may be stored. */
       readonly freeBytes: number;
       readonly encoder: UsedEncoder;
+      /** The number of the short that is rendered, from 1; null: the whole video. */
+      readonly short: number | null;
     }
   /** `sound`: where the sound comes from. */
   | { readonly kind: 'render'; readonly sound: MessagePort }
@@ -67,8 +69,8 @@ export type FromDevice =
   | { readonly kind: 'checked'; readonly faults: readonly DeviceFault[] }
   /** It uses parts from now on, and the sound may begin. */
   | { readonly kind: 'begins' }
-  /** Frames that are done; `isFound`: the last of them were there already. */
-  | { readonly kind: 'progress'; readonly frames: number; readonly isFound: boolean }
+  /** The share that is done; `isFound`: the last of it was there already. */
+  | { readonly kind: 'progress'; readonly share: number; readonly isFound: boolean }
   /** `spentMs`: by kind of work, for measurements. */
   | { readonly kind: 'done'; readonly file: Blob; readonly spentMs: Readonly<Record<string, number>> }
   | { readonly kind: 'failed'; readonly fault: DeviceFault };

@@ -3,7 +3,7 @@ import { cleanFileName } from '../../timeline/file-name.ts';
 import type { Project } from '../document/project.ts';
 import { studioConfig } from '../kit/assets.ts';
 import { withShare } from '../kit/time-left.ts';
-import type { PackedPlan } from '../session/packed-plan.ts';
+import { type PackedPlan, unpacked } from '../session/packed-plan.ts';
 import { allCame, decided, exported, planned } from '../session/session.ts';
 import { faultWords } from './device-words.ts';
 import { formatsToMake } from './export-choices.ts';
@@ -28,24 +28,52 @@ export async function exportHere(signal: AbortSignal): Promise<void> {
     const formats = formatsToMake();
     exported.value = project;
     madeFormats.value = formats;
-    const plans = await plansOf(project, formats, signal);
-    const all = [...plans].map(
-      ([preset, { canvas }]): HereVideo => ({
-        ...{ preset, width: canvas.width, height: canvas.height },
-        ...{ state: 'queued', share: 0, file: null, faults: [] },
-      }),
-    );
-    exportStep.value = { step: 'here', videos: all };
-    for (const [preset, plan] of plans) await exportOne(preset, plan, project, signal);
+    const plans = await plansOf(project, signal);
+    const wanted = [...plansIn(formats, plans), ...shortsIn(plans)];
+    exportStep.value = { step: 'here', videos: wanted.map(({ video }) => video) };
+    for (const one of wanted) await exportOne(one, project, signal);
   } catch (error) {
     if (!signal.aborted) throw error;
     if (shown === signal && exportStep.peek().step === 'waiting') exportStep.value = { step: 'stopped' };
   }
 }
 
-async function exportOne(preset: string, plan: PackedPlan, project: Project, signal: AbortSignal): Promise<void> {
+/** A video and what it is made of. */
+interface Wanted {
+  readonly video: HereVideo;
+  readonly plan: PackedPlan;
+}
+
+type Plans = ReadonlyMap<string, PackedPlan>;
+
+/** The chosen formats, in their order. */
+function plansIn(formats: readonly string[], plans: Plans): readonly Wanted[] {
+  return formats.flatMap((preset) => {
+    const plan = plans.get(preset);
+    return plan === undefined ? [] : [{ plan, video: queued(preset, plan, null) }];
+  });
+}
+
+/** All shorts, if the project wants them: they are cut from one format, which need not be chosen. (C52) */
+function shortsIn(plans: Plans): readonly Wanted[] {
+  return [...plans].flatMap(([preset, plan]) =>
+    unpacked(plan).shorts.map(({ title }, index) => ({
+      plan,
+      video: queued(preset, plan, { number: index + 1, title }),
+    })),
+  );
+}
+
+function queued(preset: string, { canvas }: PackedPlan, short: HereVideo['short']): HereVideo {
+  const { width, height } = canvas;
+  return { preset, short, width, height, state: 'queued', share: 0, file: null, faults: [] };
+}
+
+async function exportOne({ video, plan }: Wanted, project: Project, signal: AbortSignal): Promise<void> {
+  const { preset } = video;
+  const number = video.short?.number ?? null;
   const put = (change: Partial<HereVideo>) => {
-    if (shown === signal) show(preset, change);
+    if (shown === signal) show(video, change);
   };
   if (signal.aborted) return put({ state: 'stopped' });
   put({ state: 'rendering' });
@@ -58,37 +86,35 @@ async function exportOne(preset: string, plan: PackedPlan, project: Project, sig
       // Time left is that of frames that are rendered.
       if (isFound) progressSamples.value = [];
     };
-    const { file, release } = await renderHere({ preset, plan, signal }, onProgress);
-    if (isFresh) noteSpeed('device', pixelsOf([plan]), Date.now() - begunMs);
+    const { file, release } = await renderHere({ preset, plan, signal, short: number }, onProgress);
+    if (isFresh && number === null) noteSpeed('device', pixelsOf([plan]), Date.now() - begunMs);
     const url = URL.createObjectURL(file);
     frees.push(() => URL.revokeObjectURL(url), release);
-    put({ state: 'completed', share: 1, file: { url, name: fileName(project, preset), bytes: file.size } });
+    put({ state: 'completed', share: 1, file: { url, name: fileName(project, preset, number), bytes: file.size } });
   } catch (error) {
     if (signal.aborted) put({ state: 'stopped' });
     else put({ state: 'failed', faults: faultWords(error, project) });
   }
 }
 
-function show(preset: string, change: Partial<HereVideo>): void {
+function show(shownVideo: HereVideo, change: Partial<HereVideo>): void {
   const now = exportStep.peek();
   if (now.step !== 'here') return;
-  const videos = now.videos.map((video) => (video.preset === preset ? { ...video, ...change } : video));
+  const { preset, short } = shownVideo;
+  const videos = now.videos.map((video) =>
+    video.preset === preset && video.short?.number === short?.number ? { ...video, ...change } : video,
+  );
   exportStep.value = { ...now, videos };
   const share = videos.reduce((sum, video) => sum + video.share, 0) / videos.length;
   progressSamples.value = withShare(progressSamples.value, share, Date.now());
 }
 
-/** The plans of these formats, once all are of the project. */
-function plansOf(
-  project: Project,
-  formats: readonly string[],
-  signal: AbortSignal,
-): Promise<ReadonlyMap<string, PackedPlan>> {
+/** The plans of all formats, once they are of the project. */
+function plansOf(project: Project, signal: AbortSignal): Promise<Plans> {
   return new Promise((resolve, reject) => {
     const dispose = effect(() => {
       const { of, isWhole, plans } = planned.value;
-      if (of === project && isWhole)
-        resolve(new Map(formats.flatMap((name) => [...plans].filter(([key]) => key === name))));
+      if (of === project && isWhole) resolve(plans);
     });
     signal.addEventListener('abort', () => reject(signal.reason));
     signal.addEventListener('abort', dispose);
@@ -96,8 +122,9 @@ function plansOf(
 }
 
 /** As the service names the file. */
-function fileName({ settings, tier_list }: Project, preset: string): string {
-  const label = studioConfig.presets.find(({ name }) => name === preset)?.aliases[0] ?? preset;
+function fileName({ settings, tier_list }: Project, preset: string, short: number | null): string {
+  const alias = studioConfig.presets.find(({ name }) => name === preset)?.aliases[0] ?? preset;
+  const label = short === null ? alias : `short-${short}`;
   const named = settings.file_name ?? tier_list.title ?? '';
   return cleanFileName(named === '' ? label : `${named.replace(/\.mp4$/i, '')}-${label}`);
 }

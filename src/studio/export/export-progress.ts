@@ -19,6 +19,8 @@ type ExportStep =
 /** A format that this browser renders. */
 export interface HereVideo {
   readonly preset: string;
+  /** A short that is cut from the preset; null: the whole video. */
+  readonly short: { readonly number: number; readonly title: string } | null;
   readonly width: number;
   readonly height: number;
   readonly state: 'queued' | 'rendering' | 'completed' | 'failed' | 'stopped';

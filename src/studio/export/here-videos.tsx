@@ -57,7 +57,7 @@ export function HereVideos({ videos }: { readonly videos: readonly HereVideo[] }
       )}
       <ul class="outs">
         {videos.map((video) => (
-          <HereRow key={video.preset} video={video} />
+          <HereRow key={`${video.preset} ${video.short?.number}`} video={video} />
         ))}
       </ul>
     </>
@@ -65,18 +65,17 @@ export function HereVideos({ videos }: { readonly videos: readonly HereVideo[] }
 }
 
 function HereRow({ video }: { readonly video: HereVideo }) {
-  const { preset, width, height, state, share, file } = video;
+  const { preset, short, width, height, state, share, file } = video;
   const percent = Math.floor(share * 100);
-  const name = formatName(preset);
+  const name = short === null ? formatName(preset) : texts.short(short.number);
+  const about = short === null ? hereTexts.sizeInPixels(width, height) : short.title;
   return (
-    <li class={`or ${state === 'completed' ? 'done' : ''}`} data-preset={preset}>
+    <li class={`or ${state === 'completed' ? 'done' : ''}`} data-preset={preset} data-short={short?.number}>
       <PresetIcon {...video} />
       <div>
         <div class="oh">
           <b>{name}</b>
-          <span class="q">
-            {width} × {height}
-          </span>
+          <span class="q">{about}</span>
           <span class="os">{state === 'rendering' ? page.percent(percent) : STATES[state]}</span>
         </div>
         <div

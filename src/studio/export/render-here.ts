@@ -26,6 +26,8 @@ interface HereOrder {
   readonly preset: string;
   readonly plan: PackedPlan;
   readonly signal: AbortSignal;
+  /** The number of a short of the plan, from 1; null: the whole video. */
+  readonly short: number | null;
 }
 
 /** Receives the share that is done; `isFound`: the last of it was there already. */
@@ -85,7 +87,7 @@ class DeviceWorkers {
   }
 
   async check(): Promise<readonly DeviceFault[]> {
-    const { preset, plan, signal } = this.#order;
+    const { preset, plan, signal, short } = this.#order;
     const { sources, canvas, rate } = unpacked(plan);
     const { width, height } = canvas;
     const { encoder, checks } = await testCard({ width, height, rate }, signal);
@@ -101,17 +103,16 @@ class DeviceWorkers {
     const ofSound = new Promise<readonly DeviceFault[]>((resolve) => {
       this.#sound.onmessage = ({ data }) => resolve(data);
     });
-    this.#tell({ kind: 'check', plan, preset, files, freeBytes: room, encoder });
+    this.#tell({ kind: 'check', plan, preset, files, freeBytes: room, encoder, short });
     this.#tellSound({ kind: 'check', plan, files });
     return (await this.#unlessEnded(Promise.all([ofPictures, ofSound]))).flat();
   }
 
   /** Call it once nothing is in the way. */
   render(onProgress: OnProgress): Promise<Blob> {
-    const { totalFrames } = this.#order.plan;
     const { port1, port2 } = new MessageChannel();
     const made = this.#fromPictures((message) => {
-      if (message.kind === 'progress') onProgress(message.frames / totalFrames, message.isFound);
+      if (message.kind === 'progress') onProgress(message.share, message.isFound);
       if (message.kind === 'begins') this.#tellSound({ kind: 'render', out: port1 }, [port1]);
       return message.kind === 'done' ? message.file : null;
     });

@@ -14,7 +14,7 @@ import { eachFrame, outFolder } from '../../engine/encode/render-video.ts';
 import { decodedTrack } from '../../engine/sound/decoded-track.ts';
 import type { Picture } from '../../paint/picture-difference.ts';
 import { ServiceFixture } from '../../service/service-fixture.ts';
-import { becomesTrue } from './shell-page.ts';
+import { becomesTrue, completed } from './shell-page.ts';
 import { type ProjectOnDisk, StudioPage } from './studio-page.ts';
 
 const PRESETS = [
@@ -25,6 +25,8 @@ const PRESETS = [
 /** Frames that are compared: every so many. */
 const EVERY = 10;
 const MIN_SSIM = 0.99;
+/** Texts of a few pixels differ more. */
+const MIN_SMALL_SSIM = 0.97;
 /** Of sounds: samples that are written and compared at once, how far apart they are looked for, and how alike they are. */
 const [BLOCK, WINDOW, MAX_LATE, MIN_FIT] = [4800, 12_000, 40, 0.99];
 
@@ -124,6 +126,42 @@ describe('an export on this device', { skip: noBrowser, timeout: 280_000 }, () =
     writeFileSync(there, await exportOf(project));
     const wanted = await decodedTrack(there);
     assert(Math.abs(loudness(heard) - loudness(wanted)) < 0.1, `${loudness(heard)} LUFS, not ${loudness(wanted)}`);
+    assert.deepEqual(differences(heard.left, wanted.left), []);
+  });
+
+  test('[C52] shorts are those of the service', async () => {
+    const project = { ...PROJECT, settings: { ...PROJECT.settings, shorts: true } };
+    const studio = await StudioPage.open(browser, service.base, undefined, 1);
+    const { page } = studio;
+    await studio.openProject(project);
+    await exportHere(page);
+    await completed(page, page.locator('.or[data-short="1"].done'));
+    const rows = await page.locator('.or .oh b').allTextContents();
+    assert.deepEqual(rows.slice(0, 2), ['Landscape', 'Short 1']);
+    const { file, name } = await downloaded(page, '.or[data-short="1"]');
+    assert.equal(name, 'Every snack ranked-short-1.mp4');
+    assert.deepEqual(studio.complaints, []);
+    await page.close();
+
+    const reply = await fetch(`${service.base}/video/exports`, {
+      method: 'POST',
+      body: formOf(project),
+      headers: { prefer: 'respond-async' },
+    });
+    const { shorts } = (await reply.json()) as { readonly shorts: readonly { readonly download_url: string }[] };
+    assert.equal(shorts.length, rows.length - 1);
+    const there = join(folder, 'short.mp4');
+    const video = await fetch(new URL(shorts[0]!.download_url, service.base));
+    writeFileSync(there, Buffer.from(await video.arrayBuffer()));
+    // Of so small a picture, the browser's encoder declares the level that is enough.
+    const [{ level, ...facts }, { level: highest, ...wantedFacts }] = [await factsOf(file), await factsOf(there)];
+    assert.deepEqual(facts, wantedFacts);
+    assert(level <= highest);
+    const [ours, theirs] = [await picturesOf(file), await picturesOf(there)];
+    const likeness = ours.map((picture, n) => ssim(picture, theirs[n]!));
+    assert(Math.min(...likeness) > MIN_SMALL_SSIM, likeness.map((value) => value.toFixed(4)).join(' '));
+    const [heard, wanted] = [await decodedTrack(file), await decodedTrack(there)];
+    assert(Math.abs(loudness(heard) - loudness(wanted)) < 0.1);
     assert.deepEqual(differences(heard.left, wanted.left), []);
   });
 
@@ -246,8 +284,8 @@ describe('an export on this device', { skip: noBrowser, timeout: 280_000 }, () =
     assert.deepEqual(low, []);
   }
 
-  async function downloaded(page: Page): Promise<{ readonly file: string; readonly name: string }> {
-    const link = page.getByRole('link', { name: /Download/ });
+  async function downloaded(page: Page, row = '.or'): Promise<{ readonly file: string; readonly name: string }> {
+    const link = page.locator(row).getByRole('link', { name: /Download/ });
     await link.waitFor();
     const saved = page.waitForEvent('download');
     await link.click();
@@ -258,21 +296,26 @@ describe('an export on this device', { skip: noBrowser, timeout: 280_000 }, () =
     return { file, name: download.suggestedFilename() };
   }
 
-  async function exportOf({ tier_list, timeline_data, settings, files: media }: ProjectOnDisk): Promise<Buffer> {
-    const form = new FormData();
-    for (const [name, document] of Object.entries({ tier_list, timeline_data, settings })) {
-      form.set(name, JSON.stringify(document));
-    }
-    for (const [field, path] of Object.entries(media)) form.set(field, new Blob([readFileSync(path)]), `${field}.mp4`);
+  async function exportOf(project: ProjectOnDisk): Promise<Buffer> {
     const reply = await fetch(`${service.base}/video/exports`, {
       method: 'POST',
-      body: form,
+      body: formOf(project),
       headers: { accept: 'video/mp4' },
     });
     assert.equal(reply.status, 201);
     return Buffer.from(await reply.arrayBuffer());
   }
 });
+
+/** The request of a project. */
+function formOf({ tier_list, timeline_data, settings, files }: ProjectOnDisk): FormData {
+  const form = new FormData();
+  for (const [name, document] of Object.entries({ tier_list, timeline_data, settings })) {
+    form.set(name, JSON.stringify(document));
+  }
+  for (const [field, path] of Object.entries(files)) form.set(field, new Blob([readFileSync(path)]), `${field}.mp4`);
+  return form;
+}
 
 /** Exports in one format, on this device. */
 async function exportHere(page: Page): Promise<void> {

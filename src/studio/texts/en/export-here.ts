@@ -28,3 +28,4 @@ export const hereCardFault = (detail: string) =>
 export const hereNeedsSpace = (size: string) =>
   `The storage of this browser has too little space: the video needs up to ${size}. Delete projects or files that you no longer need, or export on the service.`;
 export const hereFaultOf = (fault: string, name: string) => `${fault} It is about ${name}.`;
+export const sizeInPixels = (width: number, height: number) => `${width} × ${height}`;
