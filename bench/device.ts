@@ -223,7 +223,7 @@ function browserProcess(): number {
   return found;
 }
 
-/** A board of 24 items, one of which is revealed every four seconds. */
+/** A board of 24 items, one of which is revealed every four seconds, under subtitles that never repeat: no two chunks are the same. */
 function board(seconds: number): ProjectOnDisk & { readonly name: string } {
   const items = Array.from({ length: 24 }, (_, n) => ({ id: `item_${n}`, name: `Item number ${n}` }));
   const rows = ['S', 'A', 'B', 'C'].map((id, row) => ({
@@ -242,6 +242,7 @@ function board(seconds: number): ProjectOnDisk & { readonly name: string } {
     timeline_data: {
       tier_blocks: Array.from({ length: blocks }, (_, n) => ({ start: n * length, duration: length })),
       tier_tiles: tiles,
+      subtitles: tiles.map(({ position }, n) => ({ text: `This is line ${n + 1}`, start: position, duration: 2 })),
     },
     settings: { preset: 'landscape', reveal: 'spotlight', reveal_sound: 'pop' },
     files: {},
