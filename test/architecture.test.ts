@@ -102,13 +102,13 @@ const ROOMS: Readonly<Record<string, { readonly of: readonly string[]; readonly 
     ],
     imports: [
       ...['studio/shared', 'studio/document', 'paint', 'paint on the server', 'archive', 'image-header', 'sound'],
-      ...['plan', 'timeline', 'client'],
+      ...['speech', 'plan', 'timeline', 'client'],
     ],
   },
   // The workers that render in the browser.
   'studio/device': {
     of: ['studio/device'],
-    imports: ['studio/panels', 'studio/document', 'kernels', 'iso', 'sound', 'plan'],
+    imports: ['studio/panels', 'studio/document', 'speech', 'timeline', 'kernels', 'iso', 'sound', 'plan'],
   },
   studio: { of: ['studio'], imports: ['studio/panels', 'studio/shared', 'studio/document', 'timeline'] },
 };
@@ -296,7 +296,7 @@ test('code that runs in a browser is pure: no Node modules, no clock, no random 
 
 test('the studio uses only browser APIs, and the edited document is plain data', () => {
   const packages =
-    /^(?:preact(?:\/|$)|@preact\/signals$|immer$|mediabunny$|@mediabunny\/aac-encoder\/module$|zod\/mini$|@resvg\/resvg-wasm(?:$|\/index_bg\.wasm$)|@expo-google-fonts\/noto-sans\/400Regular\/|\.\.\/examples\/(?:planets|templates\/[\w-]+)\/project\.json$|@noble\/hashes\/|speech\/silero-vad-16k\.bin$)/;
+    /^(?:preact(?:\/|$)|@preact\/signals$|immer$|mediabunny$|@mediabunny\/aac-encoder\/module$|zod\/mini$|@resvg\/resvg-wasm(?:$|\/index_bg\.wasm$)|@expo-google-fonts\/noto-sans\/400Regular\/|\.\.\/examples\/(?:planets|templates\/[\w-]+)\/project\.json$|@noble\/hashes\/|speech\/(?:silero-vad-16k|captions\/moonshine-tokens)\.bin$)/;
   assert.deepEqual(
     eachImport(({ path }, specifier) => covers('studio', path) && !isOwn(specifier) && !packages.test(specifier)),
     [],
@@ -314,6 +314,7 @@ test('the studio calls the service only through its client; fonts, word lists an
       .map(({ path }) => path)
       .sort(),
     [
+      'studio/device/captions-worker.ts',
       'studio/kit/font-list.ts',
       'studio/media/speech-worker.ts',
       'studio/preview/canvas/browser-words.ts',

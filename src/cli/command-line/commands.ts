@@ -239,6 +239,7 @@ export const COMMANDS = {
       'also below a path, such as GitHub Pages, S3 or nginx.',
     options: {
       static: { value: 'DIR', takes: 'folder', required: true, does: 'the folder to write' },
+      captions: { does: 'add the installed speech model (tiny if it is installed), for captions in the browser' },
       force: { does: 'write into a folder that is not empty; replaces an earlier studio and keeps other files' },
     },
     examples: [

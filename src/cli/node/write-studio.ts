@@ -1,8 +1,9 @@
 import { copyFile, mkdir, readdir, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { readConfig } from '../../config/config.ts';
+import { modelsDirOf, readConfig } from '../../config/config.ts';
 import { ExportError } from '../../errors.ts';
-import { type StaticFile, staticStudio } from '../../http/pages/static/static-studio.ts';
+import { type InstalledSpeech, type StaticFile, staticStudio } from '../../http/pages/static/static-studio.ts';
+import { installedModel, modelFolder } from '../../speech/models/installed-models.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
 import { readArguments } from '../command-line/read-arguments.ts';
 import type { WorkTerminal } from '../command-line/terminal.ts';
@@ -11,10 +12,11 @@ import { unwritable } from '../project/output-file.ts';
 /** `tiercut studio --static DIR`: the studio as files for any static host. (C97) */
 export async function studioCommand(args: readonly string[], terminal: WorkTerminal): Promise<number> {
   const { options } = readArguments('studio', args);
-  const { static: folder, force } = options;
-  await requireFolderFor(folder, force);
+  const { static: folder, force, captions } = options;
   const config = readConfig();
-  const files = await staticStudio({ presets: config.presets, limits: config });
+  const model = captions ? installedSpeech(modelsDirOf(config)) : null;
+  await requireFolderFor(folder, force);
+  const files = await staticStudio({ presets: config.presets, limits: config }, model);
   let bytes = 0;
   // The page comes last: it never names a file that is not there, also while the folder is served.
   for (const file of files.toSorted((a, b) => Number(isPage(a)) - Number(isPage(b)))) {
@@ -28,6 +30,14 @@ export async function studioCommand(args: readonly string[], terminal: WorkTermi
     `The studio is in ${folder} (${size}). Any web server can serve the folder, over HTTPS or on localhost.`,
   );
   return 0;
+}
+
+/** The smallest of the installed models: every visitor who wants captions loads it. @throws `captions.no_model` */
+function installedSpeech(modelsDir: string): InstalledSpeech {
+  const name = installedModel(modelsDir, 'tiny') ?? installedModel(modelsDir);
+  if (name !== null) return { name, folder: modelFolder(modelsDir, name) };
+  const message = 'No speech model is installed. Run "tiercut captions install --model tiny" first.';
+  throw new ExportError('missing', 'captions.no_model', message);
 }
 
 function isPage({ path }: StaticFile): boolean {

@@ -1,9 +1,10 @@
 import { ExportError } from '../../errors.ts';
+import { VOICE_STEP } from '../../speech/captions/transcript.ts';
 import { type FoundSpeech, speechSpans } from '../../speech/find-pauses.ts';
 import type { MediaLimits } from '../input/media-limits.ts';
 import { probe } from '../probe/probe-media.ts';
 import { SoundReader } from '../sound/sound-reader.ts';
-import { VOICE_STEP, voiceLikelihood } from './voice-likelihood.ts';
+import { voiceLikelihood } from './voice-likelihood.ts';
 
 /**
  * Analyses a whole file.

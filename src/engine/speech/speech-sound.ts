@@ -1,8 +1,8 @@
 import { silentStereo, stereoView } from '../../sound/dsp/stereo.ts';
+import { SPEECH_RATE } from '../../speech/captions/speech-engine.ts';
 import type { Range, Seconds } from '../../time.ts';
 import { SAMPLE_RATE } from '../../time.ts';
 import { RateConverter } from '../sound/rate-converter.ts';
-import { SPEECH_RATE } from './speech-engine.ts';
 import type { SpeechReader } from './speech-source.ts';
 
 /** Samples read at once: a second. */

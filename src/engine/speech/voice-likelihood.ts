@@ -1,15 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
+import { SPEECH_RATE } from '../../speech/captions/speech-engine.ts';
 import type { Voice } from '../../speech/find-pauses.ts';
-import { STEP_SAMPLES } from '../../speech/voice-model.ts';
 import { VoiceSteps } from '../../speech/voice-steps.ts';
 import { voiceWeights } from '../../speech/voice-weights.ts';
 import type { Seconds } from '../../time.ts';
-import { SPEECH_RATE } from './speech-engine.ts';
 import { speechSound } from './speech-sound.ts';
 import type { SpeechReader } from './speech-source.ts';
-
-/** The length of one step of the voice model. */
-export const VOICE_STEP: Seconds = STEP_SAMPLES / SPEECH_RATE;
 
 /**
  * The likelihood and the level of speech, for each step of a whole recording.

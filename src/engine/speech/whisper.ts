@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { AV_BUFFERSRC_FLAG_PUSH, AV_CHANNEL_ORDER_NATIVE } from 'node-av/constants';
 import { type ChannelLayout, Filter, type FilterContext, FilterGraph, Frame } from 'node-av/lib';
 import type { CaptionWord } from '../../speech/captions/caption-words.ts';
+import { SPEECH_RATE, type SpeechEngine } from '../../speech/captions/speech-engine.ts';
 import type { Seconds } from '../../time.ts';
 import { readSubtitleFile } from '../../timeline/subtitle-file/read-subtitle-file.ts';
 import { mustSucceed } from '../libav/libav-call.ts';
 import { planarFrame } from '../sound/planar-frame.ts';
-import { SPEECH_RATE, type SpeechEngine } from './speech-engine.ts';
 
 /** The filter transcribes this much at once. It is longer than every chunk, and shorter than the 30 s that Whisper hears at a time. */
 const WINDOW: Seconds = 24;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { BUILT } from '../../platform/program-files.ts';
+import type { CaptionModelName } from '../../speech/models/caption-models.ts';
 import { DEFAULT_TIMELINE_LIMITS } from '../../timeline/limits.ts';
 import type { HttpConfig } from '../server/http-config.ts';
 import { HLS_SCRIPT_PATH } from './hls-script.ts';
@@ -80,7 +81,7 @@ export function studioPage(
   const page = {
     ...{ presets, limits },
     ...{ assets: ASSETS, home: '/studio', head: html`` },
-    docs: { studio: '/docs/start/studio', captions: '/docs/guides/captions' },
+    docs: { studio: '/docs/start/studio', captions: '/docs/guides/captions', check: '/studio/check' },
     service: {
       needsKey: apiKeys.length > 0,
       drafts: shownLimits.max_drafts !== 0,
@@ -90,9 +91,17 @@ export function studioPage(
       hls: HLS_SCRIPT_PATH,
       watch: '/assets/watch.js',
     },
+    speech: null,
     without: html`Without it, <a href="/docs">the API</a> makes videos from JSON and files.`,
   };
   return studioText(page, built, name);
+}
+
+/** A speech model that a page runs: its files, as addresses. */
+export interface StudioSpeech {
+  readonly name: CaptionModelName;
+  readonly bytes: number;
+  readonly files: Readonly<Record<'runtime' | 'loader' | 'wasm' | 'encoder' | 'decoder', string>>;
 }
 
 /** What differs between hosts of the page: its addresses, and the service behind it. */
@@ -103,9 +112,11 @@ export interface StudioHost {
   readonly assets: string;
   /** The page itself. */
   readonly home: string;
-  readonly docs: Readonly<Record<'studio' | 'captions', string>>;
+  readonly docs: Readonly<Record<'studio' | 'captions' | 'check', string>>;
   /** Null: there is none. */
   readonly service: Readonly<Record<string, unknown>> | null;
+  /** A speech model beside the page; null if there is none. */
+  readonly speech: StudioSpeech | null;
   /** In the head, before anything is loaded. */
   readonly head: Html;
   /** What is possible without JavaScript. */
@@ -119,7 +130,7 @@ export function studioText(
   name: keyof typeof PAGES = 'studio',
 ): string {
   const { title, script, style } = PAGES[name];
-  const { presets, limits, assets: folder, home, docs, service } = host;
+  const { presets, limits, assets: folder, home, docs, service, speech } = host;
   const at = (file: string) => `${folder}studio/${file}`;
   const assets = Object.fromEntries(
     Object.entries(entries)
@@ -131,7 +142,7 @@ export function studioText(
     Object.keys(DEFAULT_TIMELINE_LIMITS).map((name) => [name, limits[name as 'maxItems']]),
   );
   const fileLimits = { maxFileBytes: limits.maxFileBytes, maxImageFileBytes: limits.maxImageFileBytes };
-  const config = { presets, limits: shown, fileLimits, assets: folder, home, docs, service };
+  const config = { presets, limits: shown, fileLimits, assets: folder, home, docs, service, speech };
   return html`<!doctype html>
 <html lang="en">
 <head>

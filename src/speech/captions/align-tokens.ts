@@ -138,6 +138,12 @@ export class TokenTable {
       const hex = BYTE_TOKEN.exec(new TextDecoder().decode(bytes))?.groups?.hex;
       return hex === undefined ? bytes : Uint8Array.of(Number.parseInt(hex, 16));
     });
-    return new TextDecoder().decode(Buffer.concat(parts));
+    const text = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+    let at = 0;
+    for (const part of parts) {
+      text.set(part, at);
+      at += part.length;
+    }
+    return new TextDecoder().decode(text);
   }
 }

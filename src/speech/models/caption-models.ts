@@ -26,10 +26,16 @@ export interface CaptionModel {
   readonly late: Seconds;
 }
 
+/** The name of the output of a decoder that has the attention of a layer. */
+export const attentionOutput = (layer: number): string => `cross_attentions.${layer}`;
+
 export const MODEL_FILES = {
   encoder: 'encoder.onnx',
   decoder: 'decoder.onnx',
   runtime: 'ort.wasm.min.mjs',
+  /** What the runtime loads its WebAssembly with. */
+  loader: 'ort-wasm-simd-threaded.mjs',
+  wasm: 'ort-wasm-simd-threaded.wasm',
 } as const;
 
 /**
@@ -49,12 +55,12 @@ const RUNTIME: ModelPackage = {
     },
     {
       from: 'dist/ort-wasm-simd-threaded.mjs',
-      to: 'ort-wasm-simd-threaded.mjs',
+      to: MODEL_FILES.loader,
       sha256: '5687566b1bc1c8cf628d76c2ddb16b2a3b81a7997273d4666564880495088e57',
     },
     {
       from: 'dist/ort-wasm-simd-threaded.wasm',
-      to: 'ort-wasm-simd-threaded.wasm',
+      to: MODEL_FILES.wasm,
       sha256: 'be0e129949062ad50290ef94683fac8be5bb6156f709e030b7a5f1661a2f6c17',
     },
   ],

@@ -1,3 +1,5 @@
+import { attentionOutput } from './caption-models.ts';
+
 /** Fields of ONNX messages that are read or added here; see onnx.proto. */
 const MODEL_GRAPH = 7;
 const GRAPH_NODE = 1;
@@ -12,9 +14,6 @@ const VALUE_NAME = 1;
 const VALUE_TYPE = 2;
 /** A tensor of 32-bit floats of any shape. */
 const FLOAT_TENSOR = Buffer.from([0x0a, 0x02, 0x08, 0x01]);
-
-/** The name of the output that has the attention of a layer. */
-export const attentionOutput = (layer: number): string => `cross_attentions.${layer}`;
 
 /**
  * Adds the cross-attention of each layer to the outputs of a merged decoder. The published decoders compute it and do

@@ -14,6 +14,7 @@ import { drawer } from '../kit/drawers.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { announce } from '../kit/messages.ts';
 import { hasDrawers } from '../kit/phone.ts';
+import { megabytes } from '../kit/shown-values.ts';
 import type { UsualTime } from '../kit/time-left.ts';
 import { useTimeLeft } from '../kit/use-time-left.ts';
 import { mediaFile } from '../media/media-store.ts';
@@ -21,6 +22,7 @@ import { captionsSpeed } from '../session/captions-speed.ts';
 import { putTimeline } from '../session/edit-timeline.ts';
 import { remembered } from '../session/remembered.ts';
 import { service, uploadMedia } from '../session/service.ts';
+import { hasService } from '../session/service-state.ts';
 import { captionsOf, edit, face, project, readOnly, timelineData } from '../session/session.ts';
 import * as texts from '../texts/en/captions.ts';
 import { focusWord } from './caption-focus.ts';
@@ -28,6 +30,7 @@ import { Lines } from './caption-list.tsx';
 import { CaptionSearch, endSearch, startSearch } from './caption-search.tsx';
 import { CaptionStyles } from './caption-styles.tsx';
 import { captionLanguages, Guide, readLanguages, SpeechModelNeeded } from './speech-model.tsx';
+import { CaptionsFault, type FoundWords, transcribeHere } from './transcribe-here.ts';
 
 /** Captions as text: each line with its words and times. (C77) */
 export function CaptionsPanel() {
@@ -37,7 +40,8 @@ export function CaptionsPanel() {
   useEffect(() => {
     face.value = 'preview';
     if (isStarted.current || entry === null || lines.length > 0 || readOnly.value) return;
-    if (captionLanguages.value.length === 0) return;
+    // A model is loaded only when the button asks for it.
+    if (captionLanguages.value.length === 0 || studioConfig.speech !== null) return;
     isStarted.current = true;
     void transcribeVoice(entry);
   }, []);
@@ -136,7 +140,9 @@ function Transcribing({ isEmpty }: { readonly isEmpty: boolean }) {
   if (isEmpty) {
     return (
       <div class="captions-run">
-        <p class="q">{texts.intro}</p>
+        <p class="q">
+          {studioConfig.speech === null ? texts.intro : texts.introHere(megabytes(studioConfig.speech.bytes))}
+        </p>
         <Start class="prim" />
       </div>
     );
@@ -159,13 +165,15 @@ function Transcribing({ isEmpty }: { readonly isEmpty: boolean }) {
   );
 }
 
+const STEPS = { sending: texts.sending, loading: texts.loadingModel, transcribing: texts.transcribed };
+
 /** The progress, and the time left: as measured, or as long as it took the last time. */
 function Running({ step, share, usual, cancel }: Transcription) {
   const left = useTimeLeft(share, usual);
   const percent = Math.round(share * 100);
   return (
     <div class="captions-run">
-      <p role="status">{step === 'sending' ? texts.sending(percent) : texts.transcribed(percent)}</p>
+      <p role="status">{STEPS[step](percent)}</p>
       <progress aria-label={texts.start} max={100} value={percent} />
       {left !== null && <p class="q">{left}</p>}
       <button type="button" class="bt wide" onClick={cancel}>
@@ -241,7 +249,7 @@ function Language() {
       {hasModel && known.length === 1 && (
         <p class="field-note q">
           <span>
-            {texts.onlyLanguage(only!)} <Guide />
+            {hasService ? texts.onlyLanguage(only!) : texts.onlyEnglish} <Guide />
           </span>
         </p>
       )}
@@ -249,9 +257,9 @@ function Language() {
   );
 }
 
-/** A transcription. First its sound is sent, then the service transcribes it. */
+/** A transcription. First its sound is sent to the service, or a model is loaded here. */
 interface Transcription {
-  readonly step: 'sending' | 'transcribing';
+  readonly step: keyof typeof STEPS;
   /** From 0 to 1. */
   readonly share: number;
   /** How long the service takes for it; null if unknown, and while it is sent. */
@@ -290,31 +298,26 @@ async function transcribeVoice(only: EntryRef | null): Promise<void> {
   const show = (step: Transcription['step'], share: number) => {
     transcribing.value = { step, share, usual, cancel };
   };
-  show('sending', 0);
-  announce(texts.sending(0));
-  try {
-    const files = await Promise.all(Object.values(request.media).map(({ media }) => mediaFile(media)));
-    const bytes = files.reduce((sum, file) => sum + (file?.size ?? 0), 0);
-    let before = 0;
-    for (const [index, { media }] of Object.values(request.media).entries()) {
-      const file = files[index];
-      if (file == null) throw new TiercutError('client.usage', texts.missing);
-      const onProgress = (sent: number) => show('sending', (before + sent) / Math.max(1, bytes));
-      await uploadMedia(media, file, { signal: aborted, onProgress });
-      before += file.size;
-    }
-    const beganMs = Date.now();
+  const { speech } = studioConfig;
+  const first = speech === null ? 'sending' : 'loading';
+  show(first, 0);
+  announce(STEPS[first](0));
+  let beganMs = 0;
+  const begins = () => {
+    beganMs = Date.now();
     usual = usualSeconds === null ? null : { seconds: usualSeconds, beganMs };
-    show('transcribing', 0);
-    const { segments = [], warnings } = await service.transcribe(request, {
-      signal: aborted,
-      language: captionsLanguage.value,
-      onTranscribed: (progress) => show('transcribing', progress),
-    });
+  };
+  const onStep = (step: Transcription['step'], share: number) => {
+    if (step === 'transcribing' && beganMs === 0) begins();
+    show(step, share);
+  };
+  try {
+    const { segments, isUnclear } = await (speech === null
+      ? transcribeThere(request, aborted, onStep)
+      : transcribeHere(request, speech, aborted, onStep));
     const took = (Date.now() - beganMs) / 1000;
     // The same sound is not transcribed twice: an answer at once is no measurement.
     if (took > MIN_MEASURED_SECONDS) captionsSpeed.value = seconds / took;
-    const isUnclear = warnings.some(({ code }) => code === 'captions.language_unclear');
     if (segments.length === 0) captionsFault.value = isUnclear ? texts.unheard : texts.silent;
     else {
       const { start, end } = spanOf(request.timeline_data, only);
@@ -336,6 +339,31 @@ async function transcribeVoice(only: EntryRef | null): Promise<void> {
   }
 }
 
+/** Uploads what the service lacks; the service transcribes it. */
+async function transcribeThere(
+  request: NonNullable<ReturnType<typeof voiceRequest>>,
+  aborted: AbortSignal,
+  onStep: (step: 'sending' | 'transcribing', share: number) => void,
+): Promise<FoundWords> {
+  const files = await Promise.all(Object.values(request.media).map(({ media }) => mediaFile(media)));
+  const bytes = files.reduce((sum, file) => sum + (file?.size ?? 0), 0);
+  let before = 0;
+  for (const [index, { media }] of Object.values(request.media).entries()) {
+    const file = files[index];
+    if (file == null) throw new TiercutError('client.usage', texts.missing);
+    const onProgress = (sent: number) => onStep('sending', (before + sent) / Math.max(1, bytes));
+    await uploadMedia(media, file, { signal: aborted, onProgress });
+    before += file.size;
+  }
+  onStep('transcribing', 0);
+  const { segments = [], warnings } = await service.transcribe(request, {
+    signal: aborted,
+    language: captionsLanguage.value,
+    onTranscribed: (progress) => onStep('transcribing', progress),
+  });
+  return { segments, isUnclear: warnings.some(({ code }) => code === 'captions.language_unclear') };
+}
+
 /** A shorter work is not measured. */
 const MIN_MEASURED_SECONDS = 2;
 
@@ -347,6 +375,7 @@ function spokenSeconds(spoken: object): Seconds {
 }
 
 function faultWords(error: unknown): string {
+  if (error instanceof CaptionsFault) return error.message;
   if (!(error instanceof TiercutError)) throw error;
   if (error.code === 'captions.no_model') return texts.noModel;
   return error.code === 'captions.no_language' ? texts.noLanguage(captionsLanguage.value) : error.message;

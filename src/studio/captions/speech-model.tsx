@@ -6,12 +6,15 @@ import { Icon } from '../kit/icon.tsx';
 import { announce } from '../kit/messages.ts';
 import { megabytes } from '../kit/shown-values.ts';
 import { quietService, service } from '../session/service.ts';
+import { hasService } from '../session/service-state.ts';
 import * as texts from '../texts/en/captions.ts';
 
 const POLL_MS = 2000;
 
 /** The languages that the service transcribes, as ISO 639 codes; empty without a speech model. */
-export const captionLanguages = signal(studioConfig.service?.captionLanguages ?? []);
+export const captionLanguages = signal(
+  studioConfig.service?.captionLanguages ?? (studioConfig.speech === null ? [] : ['en']),
+);
 
 /** The model to install, in its last known state; null until the service has named it. */
 const offered = signal<CaptionModel | null>(null);
@@ -43,7 +46,7 @@ export function SpeechModelNeeded() {
       <p class="field-note iswarn">
         <Icon name="warn" />
         <span>
-          {texts.noModel} <Guide />
+          {hasService ? texts.noModel : texts.noModelHere} <Guide />
         </span>
       </p>
     );

@@ -1,4 +1,5 @@
 import type { Project } from '../document/project.ts';
+import { studioConfig } from '../kit/assets.ts';
 import { megabytes } from '../kit/shown-values.ts';
 import * as texts from '../texts/en/export.ts';
 import * as hereTexts from '../texts/en/export-here.ts';
@@ -14,7 +15,8 @@ export function faultWords(error: unknown, project: Project): readonly string[] 
 
 function wordsOf({ reason, path, field, bytes, detail }: DeviceFault, project: Project): string {
   if (reason === 'storage') return hereTexts.hereNeedsSpace(megabytes(bytes!));
-  if (reason === 'card') return hereTexts.hereCardFault(detail ?? '');
+  if (reason === 'card')
+    return hereTexts.hereCardFault(detail ?? '', new URL(studioConfig.docs.check, location.href).href);
   const words = hereTexts.hereFaults[reason];
   if (field !== undefined) return hereTexts.hereFaultOf(words, nameOf(project, field));
   return path === undefined ? words : hereTexts.hereFaultOf(words, fileAt(project, path));

@@ -225,7 +225,7 @@ function subtitleOf(nowMs: number): string {
   const now = exportStep.value;
   if (keyWanted.value) return texts.keyNeededMore;
   if (now.step === 'uploading') return texts.uploadingMore;
-  if (now.step === 'stopped') return texts.stoppedMore;
+  if (now.step === 'stopped') return exportPlace.value === 'service' ? texts.stoppedMore : '';
   if (now.step !== 'made' && now.step !== 'here') return formatsWords();
   if (!isUnderWay(now)) return now.step === 'here' ? hereSubtitle(now.videos) : readyWords(now.view);
   if (now.step === 'here') {

@@ -1,3 +1,4 @@
+import type { CaptionModelName } from '../../speech/models/caption-models.ts';
 import type { TimelineLimits } from '../../timeline/limits.ts';
 import type { Presets } from '../../timeline/presets.ts';
 import type { FileLimits } from './file-limits.ts';
@@ -10,11 +11,21 @@ interface StudioConfig {
   readonly fileLimits: FileLimits;
   /** The folder of its pictures, fonts and programs, as an address that ends with a slash. */
   readonly assets: string;
-  /** The page itself, and its documentation. */
+  /** The page itself, its documentation, and the check of a browser. */
   readonly home: string;
-  readonly docs: { readonly studio: string; readonly captions: string };
+  readonly docs: Readonly<Record<'studio' | 'captions' | 'check', string>>;
   /** What the service of this page does. Null: the page is static, and everything happens in the browser. */
   readonly service: ServiceConfig | null;
+  /** A speech model beside the page, which transcribes in the browser. */
+  readonly speech: SpeechFiles | null;
+}
+
+/** The files of a speech model, as addresses. */
+export interface SpeechFiles {
+  readonly name: CaptionModelName;
+  /** The size of all. */
+  readonly bytes: number;
+  readonly files: Readonly<Record<'runtime' | 'loader' | 'wasm' | 'encoder' | 'decoder', string>>;
 }
 
 interface ServiceConfig {

@@ -7,20 +7,9 @@ import { later, shownLater } from '../kit/later.tsx';
 import { isPhone } from '../kit/phone.ts';
 import { faults } from '../session/preview-faults.ts';
 import { hasService } from '../session/service-state.ts';
-import {
-  decided,
-  planned,
-  playhead,
-  playing,
-  posterAt,
-  rate,
-  settings,
-  shownPresetName,
-  undoLabel,
-} from '../session/session.ts';
+import { decided, planned, playhead, playing, posterAt, rate, shownPresetName, undoLabel } from '../session/session.ts';
 import { shownPreset } from '../session/shown-preset.ts';
 import {
-  heardLoudness,
   isMuted,
   lengthInFrames,
   looping,
@@ -48,6 +37,7 @@ const SeekBar = shownLater(async () => (await import('./seek-bar.tsx')).SeekBar)
 /** Fetched at once but not awaited: there is nothing to grab before the first picture. */
 const BoxHandles = shownLater(async () => (await import('./box-handles.tsx')).BoxHandles);
 
+const Loudness = shownLater(async () => (await import('./loudness.tsx')).Loudness);
 const FaultBanner = shownLater(async () => (await import('./fault-banner.tsx')).FaultBanner);
 
 /** The preview in the shown format, beside small previews of the others. */
@@ -180,33 +170,11 @@ function Transport({ onFull }: { readonly onFull: () => void }) {
       </div>
       <div class="pv-end">
         <Exactness />
-        <Loudness />
+        {playing.value && <Loudness />}
         <Toggle icon={isMuted.value ? 'muted' : 'sound'} label={texts.mute} on={isMuted} />
         <IconButton icon="full" label={texts.fullScreen} title={texts.fullScreen} onClick={onFull} />
       </div>
     </div>
-  );
-}
-
-/** During playback: the loudness of the last three seconds, before normalization. */
-function Loudness() {
-  const tenths = heardLoudness.value;
-  if (tenths === null || !playing.value) return null;
-  const words = texts.lufs((tenths / 10).toFixed(1).replace('-', '−'));
-  const aim = settings.value.loudness;
-  return (
-    <span
-      class="pv-loud"
-      role="meter"
-      aria-label={texts.loudness}
-      aria-valuemin={-70}
-      aria-valuemax={0}
-      aria-valuenow={tenths / 10}
-      aria-valuetext={words}
-      title={aim === undefined ? texts.loudnessKept : texts.loudnessSet(aim)}
-    >
-      {words}
-    </span>
   );
 }
 

@@ -6,7 +6,8 @@ import { spreadEvenly } from '../session/reveal-edits.ts';
 import { snapping, zoom } from '../session/session.ts';
 import * as page from '../texts/en/page.ts';
 import * as texts from '../texts/en/timeline.ts';
-import { isRecording, startRecording, stopRecording } from './act/record-reveals.ts';
+import { isRecording } from './act/recording.ts';
+import { recorder } from './act/reveal-recorder.ts';
 import { openOrder, removeSelected, revealHere, splitHere, zoomBy, zoomToFit } from './act/timeline-actions.ts';
 import { rippling, scale, selectedRefs } from './act/timeline-model.ts';
 import { penOn } from './act/volume-pen.ts';
@@ -68,7 +69,11 @@ export function TimelineTools() {
           type="button"
           class="bt"
           aria-pressed={isRecording.value}
-          onClick={() => (isRecording.value ? stopRecording() : startRecording())}
+          onClick={async () => {
+            const { startRecording, stopRecording } = await recorder();
+            if (isRecording.value) stopRecording();
+            else startRecording();
+          }}
           title={texts.tapToRecordHint}
         >
           <Icon name="reveal" />

@@ -23,7 +23,8 @@ import { lengthInFrames, timecode } from '../session/transport.ts';
 import * as page from '../texts/en/page.ts';
 import * as texts from '../texts/en/timeline.ts';
 import { putSelectedHere } from './act/drop-media.ts';
-import { isRecording, stopRecording, tap } from './act/record-reveals.ts';
+import { isRecording } from './act/recording.ts';
+import { recorder } from './act/reveal-recorder.ts';
 import {
   addHere,
   framesToFit,
@@ -175,7 +176,9 @@ function bindTimelineKeys(): () => void {
       const isHere = document.querySelector('.timeline')?.contains(document.activeElement) === true;
       return (isHere || selection.value.kind === 'entries') && selectAll();
     }),
-    own('r', texts.revealAtPlayhead, () => (isRecording.value ? tap() : revealHere())),
+    own('r', texts.revealAtPlayhead, () =>
+      isRecording.value ? void recorder().then(({ tap }) => tap()) : revealHere(),
+    ),
     ...ADDED_LANES.flatMap(({ lane, key, words }) =>
       key === undefined ? [] : [own(key.toLowerCase(), words, () => addHere(lane))],
     ),
@@ -193,7 +196,7 @@ function bindTimelineKeys(): () => void {
     own('shift+z', texts.fitTimeline, zoomToFit),
     own('escape', null, () => {
       if (!isRecording.value) return false;
-      stopRecording();
+      void recorder().then(({ stopRecording }) => stopRecording());
       return true;
     }),
   ];

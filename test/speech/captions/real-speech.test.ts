@@ -3,11 +3,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { DEFAULT_MEDIA_LIMITS } from '../../../src/engine/input/media-limits.ts';
-import { Moonshine } from '../../../src/engine/speech/moonshine.ts';
+import { openEngine } from '../../../src/engine/speech/open-engine.ts';
 import { fileSource } from '../../../src/engine/speech/speech-source.ts';
 import { transcribe } from '../../../src/engine/speech/transcribe.ts';
 import { captionWarnings } from '../../../src/speech/captions/language-clarity.ts';
-import { CAPTION_MODEL_NAMES, CAPTION_MODELS } from '../../../src/speech/models/caption-models.ts';
+import { CAPTION_MODEL_NAMES, type CaptionModelName } from '../../../src/speech/models/caption-models.ts';
 import { installedModel, modelFolder } from '../../../src/speech/models/installed-models.ts';
 import { samplesOf, tone, wavFile } from '../../engine/sound/wav-file.ts';
 import { noModel, TEST_MODEL, TEST_MODELS } from '../../fixtures/caption-model.ts';
@@ -15,7 +15,8 @@ import { REAL_MEDIA } from '../../fixtures/real-media.ts';
 
 const { signal } = new AbortController();
 const sourceOf = (file: string) => fileSource(file, DEFAULT_MEDIA_LIMITS, signal);
-const openModel = () => Moonshine.open(modelFolder(TEST_MODELS, TEST_MODEL), CAPTION_MODELS[TEST_MODEL]);
+const openModel = (name: CaptionModelName = TEST_MODEL) =>
+  openEngine({ engine: 'moonshine', name, path: modelFolder(TEST_MODELS, name) }, '');
 
 interface KnownWord {
   readonly w: string;
@@ -80,7 +81,7 @@ test('[C77] recorded speech is transcribed; 97 of 100 words start within 150 ms'
 test('[C77] an English model that hears Italian is unsure, and hears English clearly', { skip }, async () => {
   const installed = CAPTION_MODEL_NAMES.filter((name) => installedModel(TEST_MODELS, name) !== null);
   for (const name of installed) {
-    await using engine = await Moonshine.open(modelFolder(TEST_MODELS, name), CAPTION_MODELS[name]);
+    await using engine = await openModel(name);
     const warned = async (file: string) =>
       captionWarnings(await transcribe(await sourceOf(file), engine, signal), 'en').map(({ code }) => code);
     assert.deepEqual(await warned(join(import.meta.dirname, 'italian.ogg')), ['captions.language_unclear'], name);

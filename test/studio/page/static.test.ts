@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
@@ -8,6 +8,8 @@ import { writeZip } from '../../../src/archive/zip-file.ts';
 import { launchBrowser, noBrowser } from '../../browser/chromium.ts';
 import { MAIN, ScratchFolder } from '../../cli/tiercut.ts';
 import { eachFrame } from '../../engine/encode/render-video.ts';
+import { noModel, TEST_MODELS } from '../../fixtures/caption-model.ts';
+import { REAL_MEDIA } from '../../fixtures/real-media.ts';
 import { askForProject, axeFaults, completed, keptProject, openExample, watchFaults } from './shell-page.ts';
 import { type StaticHost, serveFolder } from './static-host.ts';
 
@@ -31,6 +33,9 @@ const SHORT = JSON.stringify({
   settings: { reveal_sound: 'pop', fps: 30 },
 });
 
+const JFK = join(REAL_MEDIA, 'speech', 'jfk.flac');
+const noSpeech = existsSync(JFK) ? noModel : 'no speech in the folder of real media';
+
 const BELOW = '/some/path/';
 
 describe('a static studio', { skip: noBrowser, timeout: 280_000 }, () => {
@@ -41,8 +46,9 @@ describe('a static studio', { skip: noBrowser, timeout: 280_000 }, () => {
   let address: string;
 
   before(async () => {
-    const env = { ...process.env, TIERCUT_PRESETS: JSON.stringify(PRESETS) };
-    const { status, stderr } = spawnSync(process.execPath, [MAIN, 'studio', '--static', folder], { env });
+    const env = { ...process.env, TIERCUT_PRESETS: JSON.stringify(PRESETS), TIERCUT_MODELS_DIR: TEST_MODELS };
+    const captions = noModel === false ? ['--captions'] : [];
+    const { status, stderr } = spawnSync(process.execPath, [MAIN, 'studio', '--static', folder, ...captions], { env });
     assert.equal(status, 0, String(stderr));
     [host, browser] = await Promise.all([serveFolder(folder, { below: BELOW }), launchBrowser()]);
     address = host.origin + BELOW;
@@ -81,7 +87,7 @@ describe('a static studio', { skip: noBrowser, timeout: 280_000 }, () => {
     await page.getByRole('button', { name: 'Formats and quality' }).click();
     const places = page.getByRole('radiogroup', { name: 'Where' }).getByRole('radio');
     await places.first().waitFor();
-    assert.deepEqual(await places.count(), 1);
+    assert.equal(await places.count(), 1);
     for (const name of ['Portrait', 'Landscape']) await page.getByRole('checkbox', { name }).uncheck();
     await page.getByRole('button', { name: 'Export one format' }).click();
     const link = page.getByRole('link', { name: /Download/ });
@@ -101,6 +107,45 @@ describe('a static studio', { skip: noBrowser, timeout: 280_000 }, () => {
     assert.equal(times.length, 90);
     assert.equal(Math.round(times.at(-1)! - times[0]!), Math.round((89 / 30) * 1e6));
     assert.ok(asked.size > 20, `${[...asked].join('\n')}`);
+    assert.deepEqual(faults, []);
+    await page.close();
+  });
+
+  test('[C77] [C97] captions are transcribed in the browser, by a model that is loaded when they are asked for', {
+    skip: noSpeech,
+  }, async () => {
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    const faults: string[] = [];
+    watchFaults(page, faults);
+    const asked = requestsOf(page, address, faults);
+    await page.goto(address);
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: /^Rank pictures/ }).click();
+    await (await chooser).setFiles(JFK);
+    await page.locator('.pname').waitFor();
+    await page.getByRole('region', { name: 'Timeline' }).getByRole('button', { name: 'Add' }).click();
+    await page.getByRole('button', { name: 'Captions from speech …' }).click();
+    const panel = page.getByRole('complementary', { name: 'Captions' });
+    await panel.getByText('It loads a speech model of 41 MB from this page').waitFor();
+    assert.deepEqual(await axeFaults(page), []);
+    assert.deepEqual(
+      [...asked].filter((url) => url.includes('/captions/')),
+      [],
+    );
+    await panel.getByRole('button', { name: 'Create captions' }).click();
+    const words = panel.locator('.captions-word');
+    await completed(page, words.first());
+    const written = await words.evaluateAll((fields) =>
+      (fields as unknown as { value: string }[]).map(({ value }) => value),
+    );
+    assert.equal(written.join(' '), SPOKEN);
+    const { subtitles } = (await keptProject(page)).timeline_data as unknown as {
+      subtitles: { words: { start: number }[] }[];
+    };
+    const starts = subtitles.flatMap(({ words: own }) => own.map(({ start }) => start));
+    const known: { t: number }[] = JSON.parse(readFileSync(JFK.replace('.flac', '.json'), 'utf8'));
+    const off = starts.filter((start, n) => Math.abs(start - known[n]!.t) > 0.2);
+    assert.ok(off.length <= 1, `${off}`);
     assert.deepEqual(faults, []);
     await page.close();
   });
@@ -170,6 +215,10 @@ describe('a static studio', { skip: noBrowser, timeout: 280_000 }, () => {
     await page.close();
   });
 });
+
+/** The words that the service writes down with the same model. */
+const SPOKEN =
+  'And so my fellow Americans ask not what your country can do for you, ask what you can do for your country.';
 
 /** A project as a link names it: an archive with a picture. */
 async function linkedArchive(): Promise<Buffer> {

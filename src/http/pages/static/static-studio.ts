@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { LISTED_FONTS, webFonts } from '../../../paint/fonts/web-fonts.ts';
 import { WORD_FILES } from '../../../paint/fonts/word-files.ts';
+import { type CaptionModelName, MODEL_FILES } from '../../../speech/models/caption-models.ts';
 import { STUDIO_POLICY } from '../../server/cross-origin.ts';
 import { DocsSite } from '../docs/docs-site.ts';
 import { type Html, html } from '../html.ts';
-import { loadStudio, type StudioHost, studioText } from '../studio-page.ts';
+import { loadStudio, type StudioHost, type StudioSpeech, studioText } from '../studio-page.ts';
 
 /** Pictures and styles of all pages. */
 const PAGES = join(import.meta.dirname, '..');
@@ -16,6 +17,12 @@ const PAGES = join(import.meta.dirname, '..');
 export interface StaticFile {
   readonly path: string;
   readonly content: string | Uint8Array | { readonly copyOf: string };
+}
+
+/** A speech model that is installed on this machine. */
+export interface InstalledSpeech {
+  readonly name: CaptionModelName;
+  readonly folder: string;
 }
 
 /** The pages of the documentation that are about the studio, by their address. */
@@ -43,7 +50,10 @@ const POLICY = STUDIO_POLICY.split('; ')
  * The studio as files for any static host: the page, its programs, the fonts of videos and help. Addresses are relative, so any
  * folder of a host can have them. All files but the pages never change under their name. (C97)
  */
-export async function staticStudio({ presets, limits }: Pick<StudioHost, 'presets' | 'limits'>): Promise<StaticFile[]> {
+export async function staticStudio(
+  { presets, limits }: Pick<StudioHost, 'presets' | 'limits'>,
+  model: InstalledSpeech | null,
+): Promise<StaticFile[]> {
   const studio = await loadStudio();
   const programs = [...studio.files].map(([name, { bytes }]) => ({ path: `studio/${name}`, content: bytes }));
   const samples = LISTED_FONTS.map(({ sample }) => ({
@@ -67,11 +77,13 @@ export async function staticStudio({ presets, limits }: Pick<StudioHost, 'preset
     { path: 'fonts.json', content: JSON.stringify({ fonts: list }) },
   ];
   const folder = `assets-${await hashOf(assets)}/`;
+  const speech = model && (await speechFiles(model));
   const host: StudioHost = {
     ...{ presets, limits },
     ...{ assets: folder, home: './' },
-    docs: { studio: 'help/studio.html', captions: 'help/captions.html' },
+    docs: { studio: 'help/studio.html', captions: 'help/captions.html', check: 'check.html' },
     service: null,
+    speech: speech?.model ?? null,
     head: html`<meta http-equiv="content-security-policy" content="${POLICY}">
 <meta name="referrer" content="no-referrer">
 `,
@@ -84,7 +96,27 @@ export async function staticStudio({ presets, limits }: Pick<StudioHost, 'preset
     ...assets.map(({ path, content }) => ({ path: folder + path, content })),
     // A new release of the page keeps them, so browsers do not fetch them again.
     ...fonts.map(({ name, path }) => ({ path: `fonts/${name}`, content: { copyOf: path } })),
+    ...(speech?.copies ?? []),
   ];
+}
+
+/** The files of a model, named by their content. Programs end in `.js`, whose type every host knows. */
+async function speechFiles({ name, folder }: InstalledSpeech) {
+  const copies: StaticFile[] = [];
+  const files: Record<string, string> = {};
+  let bytes = 0;
+  for (const [part, file] of Object.entries(MODEL_FILES)) {
+    const content = await readFile(join(folder, file));
+    const hash = createHash('sha256').update(content).digest('hex').slice(0, 16);
+    const path = `captions/${part}.${hash}${extname(file).replace('.mjs', '.js')}`;
+    files[part] = path;
+    bytes += content.length;
+    copies.push({ path, content: { copyOf: join(folder, file) } });
+  }
+  for (const file of (await readdir(folder)).filter((each) => each.startsWith('LICENSE'))) {
+    copies.push({ path: `captions/${file}.txt`, content: { copyOf: join(folder, file) } });
+  }
+  return { copies, model: { name, bytes, files: files as StudioSpeech['files'] } };
 }
 
 /** Of paths and bytes: a name that a later release cannot have with other content. */

@@ -3,6 +3,18 @@ export const title = 'Captions';
 export const done = 'Done';
 
 export const intro = 'The service transcribes the speech on your timeline. You can correct every word.';
+export const introHere = (megabytes: string) =>
+  `This browser transcribes the speech on your timeline, in English. It loads a speech model of ${megabytes} from this page first. Nothing leaves this device.`;
+export const noModelHere =
+  'This page has no speech model, so it makes no captions from speech. It has one if it is written with: tiercut studio --static DIR --captions';
+export const onlyEnglish = 'The speech model of this page transcribes English.';
+export const loadingModel = (percent: number) => `Loading the speech model …${percent === 0 ? '' : ` ${percent} %`}`;
+/** Why this browser has not transcribed. */
+export const hereFaults = {
+  model: (address: string) => `The speech model did not load: ${address}. Check the network, then try again.`,
+  sound: (why: string) => `The sound of a file cannot be transcribed: ${why}.`,
+  other: (why: string) => `The speech could not be transcribed: ${why}`,
+};
 export const start = 'Create captions';
 export const again = 'Transcribe again';
 export const cancel = 'Cancel';

@@ -13,19 +13,19 @@ export const renderedHereMore =
 export const downloadHere = 'The files are in this tab until you close it. Download them now.';
 export const instead = 'Export on the service instead';
 export const hereFaults = {
-  encoder: 'This browser has no H.264 encoder for this size. Export on the service, or use a current Chrome or Edge.',
-  sound: 'This browser cannot read or encode the sound. Export on the service.',
-  clip: 'This browser does not show a clip exactly as the service does. Export on the service.',
-  picture: 'This browser cannot show a picture of the board. Export on the service.',
+  encoder: 'This browser has no H.264 encoder for this size. A current Chrome or Edge has one.',
+  sound: 'This browser cannot read or encode the sound.',
+  clip: 'This browser does not show a clip exactly as a Tiercut service does.',
+  picture: 'This browser cannot show a picture of the board.',
   font: 'A font could not be loaded. Check your connection, then try again.',
   filled:
     'The storage of this browser is full. What is rendered is kept: make space, then export again, and it continues there.',
-  denoise: 'Noise reduction is only on the service. Export there, or turn it off.',
-  other: 'The video could not be rendered in this browser. Export on the service.',
+  denoise: 'Only a Tiercut service reduces noise. Turn it off to export on this device.',
+  other: 'The video could not be rendered in this browser.',
 };
-export const hereCardFault = (detail: string) =>
-  `This browser does not encode the test card as it must be (${detail}). Export on the service, and report it from /studio/check.`;
+export const hereCardFault = (detail: string, page: string) =>
+  `This browser does not encode the test card as it must be (${detail}). Report it from ${page}`;
 export const hereNeedsSpace = (size: string) =>
-  `The storage of this browser has too little space: the video needs up to ${size}. Delete projects or files that you no longer need, or export on the service.`;
+  `The storage of this browser has too little space: the video needs up to ${size}. Delete projects or files that you no longer need.`;
 export const hereFaultOf = (fault: string, name: string) => `${fault} It is about ${name}.`;
 export const sizeInPixels = (width: number, height: number) => `${width} × ${height}`;

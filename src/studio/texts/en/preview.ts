@@ -31,11 +31,6 @@ export const secondBack = 'One second back';
 export const secondForward = 'One second forward';
 export const playFromStart = 'Play from the start';
 
-export const loudness = 'Loudness';
-export const lufs = (level: string) => `${level} LUFS`;
-export const loudnessKept = 'Loudness of the last 3 seconds. The export keeps it.';
-export const loudnessSet = (lufs: number) => `Loudness of the last 3 seconds. The export is set to ${lufs} LUFS.`;
-
 export const exactFrame = 'Exact frame';
 export const exactFrameHint = 'The service rendered this frame. The export has the same one.';
 export const sameFrame = 'Matches export';

@@ -1,4 +1,4 @@
-import { computed, effect, signal } from '@preact/signals';
+import { computed, effect } from '@preact/signals';
 import { type Frames, secondsOf } from '../../../time.ts';
 import { isOn, laneKey } from '../../document/lane-switches.ts';
 import { defaultOrder, recordTaps } from '../../document/reveals.ts';
@@ -17,18 +17,11 @@ import {
 } from '../../session/session.ts';
 import { pause, play } from '../../session/transport.ts';
 import * as texts from '../../texts/en/timeline.ts';
+import { recording } from './recording.ts';
 import { nameOfItem } from './timeline-actions.ts';
 
-/** A recording in progress: the items of the next taps, and the taps so far. */
-interface Recording {
-  readonly order: readonly string[];
-  readonly taps: readonly Frames[];
-}
-
-const recording = signal<Recording | null>(null);
 let gesture: RunningGesture | null = null;
 
-export const isRecording = computed(() => recording.value !== null);
 /** The item of the next tap; null if all are revealed. */
 export const nextUp = computed(() => {
   const now = recording.value;

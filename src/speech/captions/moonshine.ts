@@ -1,10 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { alignTokens, type StepAttention, TokenTable } from '../../speech/captions/align-tokens.ts';
-import type { CaptionWord } from '../../speech/captions/caption-words.ts';
-import { type CaptionModel, MODEL_FILES } from '../../speech/models/caption-models.ts';
-import { attentionOutput } from '../../speech/models/expose-attention.ts';
+import { attentionOutput, type CaptionModel } from '../models/caption-models.ts';
+import { alignTokens, type StepAttention, TokenTable } from './align-tokens.ts';
+import type { CaptionWord } from './caption-words.ts';
 import { SPEECH_RATE, type SpeechEngine } from './speech-engine.ts';
 
 const START_TOKEN = 1;
@@ -12,9 +8,11 @@ const END_TOKEN = 2;
 /** People do not speak faster. The model repeats itself where it hears no end. */
 const MAX_TOKENS_PER_SECOND = 6.5;
 
-/** The part of onnxruntime-web that is used. */
-interface Runtime {
-  readonly env: { readonly wasm: { numThreads: number; wasmPaths: string } };
+/** The part of onnxruntime-web that is used. It runs in Node and in a browser. */
+export interface OnnxRuntime {
+  readonly env: {
+    readonly wasm: { numThreads: number; wasmPaths: string | { readonly mjs: string }; wasmBinary?: ArrayBuffer };
+  };
   readonly InferenceSession: { create(model: Uint8Array, options: object): Promise<Session> };
   readonly Tensor: new (type: string, data: ArrayLike<unknown>, dims: readonly number[]) => Tensor;
 }
@@ -29,15 +27,28 @@ interface Tensor {
   readonly dims: readonly number[];
 }
 
+/** Reads the files of a model, each when it is needed: together they are twice as large. */
+interface MoonshineFiles {
+  encoder(): Promise<Uint8Array>;
+  decoder(): Promise<Uint8Array>;
+  tokens(): Promise<Uint8Array>;
+}
+
 /** Moonshine, an English model by Useful Sensors: an encoder of the sound, and a decoder that writes token after token. */
 export class Moonshine implements SpeechEngine {
-  readonly #runtime: Runtime;
+  readonly #runtime: OnnxRuntime;
   readonly #model: CaptionModel;
   readonly #encoder: Session;
   readonly #decoder: Session;
   readonly #tokens: TokenTable;
 
-  private constructor(runtime: Runtime, model: CaptionModel, encoder: Session, decoder: Session, tokens: TokenTable) {
+  private constructor(
+    runtime: OnnxRuntime,
+    model: CaptionModel,
+    encoder: Session,
+    decoder: Session,
+    tokens: TokenTable,
+  ) {
     this.#runtime = runtime;
     this.#model = model;
     this.#encoder = encoder;
@@ -45,16 +56,13 @@ export class Moonshine implements SpeechEngine {
     this.#tokens = tokens;
   }
 
-  /** @param folder as `installModel` leaves it. */
-  static async open(folder: string, model: CaptionModel): Promise<Moonshine> {
-    const runtime: Runtime = await import(pathToFileURL(join(folder, MODEL_FILES.runtime)).href);
+  /** @param runtime knows where its WebAssembly is. @param files what `installModel` leaves, and the table of tokens. */
+  static async open(runtime: OnnxRuntime, model: CaptionModel, files: MoonshineFiles): Promise<Moonshine> {
     runtime.env.wasm.numThreads = 1;
-    runtime.env.wasm.wasmPaths = pathToFileURL(`${folder}/`).href;
-    const session = async (file: string) =>
-      runtime.InferenceSession.create(await readFile(join(folder, file)), { logSeverityLevel: 3 });
-    const tokens = await readFile(new URL('../../speech/captions/moonshine-tokens.bin', import.meta.url));
-    const encoder = await session(MODEL_FILES.encoder);
-    return new Moonshine(runtime, model, encoder, await session(MODEL_FILES.decoder), new TokenTable(tokens));
+    const session = async (file: Uint8Array) => runtime.InferenceSession.create(file, { logSeverityLevel: 3 });
+    const encoder = await session(await files.encoder());
+    const decoder = await session(await files.decoder());
+    return new Moonshine(runtime, model, encoder, decoder, new TokenTable(await files.tokens()));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

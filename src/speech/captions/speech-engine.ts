@@ -1,4 +1,4 @@
-import type { CaptionWord } from '../../speech/captions/caption-words.ts';
+import type { CaptionWord } from './caption-words.ts';
 
 /** Turns speech into words. */
 export interface SpeechEngine extends AsyncDisposable {
