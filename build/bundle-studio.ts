@@ -102,9 +102,14 @@ function compressed(bytes: Uint8Array, best: boolean): Promise<Buffer> {
 
 /** A worker that few visits need: with files of its own, it does not split those of the first load. */
 function isAlone(path: string): boolean {
-  return ['drawing-worker', 'device-worker', 'device-sound-worker', 'test-card-worker', 'captions-worker'].includes(
-    basename(path, '.ts'),
-  );
+  return [
+    'drawing-worker',
+    'device-worker',
+    'device-sound-worker',
+    'test-card-worker',
+    'captions-worker',
+    'thumbnail-worker',
+  ].includes(basename(path, '.ts'));
 }
 
 async function bundleWorkers(isMeant: (path: string) => boolean) {

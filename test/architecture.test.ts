@@ -108,7 +108,7 @@ const ROOMS: Readonly<Record<string, { readonly of: readonly string[]; readonly 
   // The workers that render in the browser.
   'studio/device': {
     of: ['studio/device'],
-    imports: ['studio/panels', 'studio/document', 'speech', 'timeline', 'kernels', 'iso', 'sound', 'plan'],
+    imports: ['studio/panels', 'studio/document', 'speech', 'timeline', 'kernels', 'paint', 'iso', 'sound', 'plan'],
   },
   studio: { of: ['studio'], imports: ['studio/panels', 'studio/shared', 'studio/document', 'timeline'] },
 };

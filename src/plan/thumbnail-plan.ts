@@ -21,6 +21,9 @@ const SIZES: Readonly<Record<Orientation, { readonly width: number; readonly hei
   portrait: { width: 720, height: 1280 },
 };
 
+/** "Under 2 MB", as platforms ask for: the next quality is tried where the picture is larger. (R39) */
+export const THUMBNAIL_FILE = { maxBytes: 2_000_000, qualities: [92, 82, 70, 50] } as const;
+
 /** Everything that decides the pixels of a thumbnail, and the uploads that it shows. (R39) */
 export interface ThumbnailPlan {
   readonly style: ThumbnailStyle;

@@ -1,6 +1,6 @@
 import type { Issue } from '../../errors.ts';
 import { DEFAULT_IMAGE_LIMITS, type ImageLimits } from '../../image-header/image-header.ts';
-import type { ThumbnailPlan } from '../../plan/thumbnail-plan.ts';
+import { THUMBNAIL_FILE, type ThumbnailPlan } from '../../plan/thumbnail-plan.ts';
 import { drawThumbnail } from '../draw/layer/draw-thumbnail.ts';
 import { SvgRasterizer } from '../svg/svg-rasterizer.ts';
 import { createSkiaMeasure, createSkiaSurface, registerOwnFont, type SkiaSurface } from './skia.ts';
@@ -40,11 +40,8 @@ export async function paintThumbnail({
   return { surface: surface as SkiaSurface, warnings };
 }
 
-/** "Under 2 MB", as platforms ask for. (R39) */
-const MAX_BYTES = 2_000_000;
+const { maxBytes: MAX_BYTES, qualities: QUALITIES } = THUMBNAIL_FILE;
 
-/** The next one is tried where the picture is too large. */
-const QUALITIES = [92, 82, 70, 50] as const;
 /** Bits of each channel that are left out until a PNG is small enough. Noise alone needs more than none. */
 const DROPPED_BITS = [0, 2, 3, 4] as const;
 

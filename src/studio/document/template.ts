@@ -1,6 +1,8 @@
+import type { MediaFacts } from '../../plan/model/media-facts.ts';
 import { lanesWhere } from '../../timeline/lanes.ts';
 import { filledWith, type Slots, slotsOf } from '../../timeline/project/placeholders.ts';
 import type { TemplateField } from '../../timeline/project/template-fields.ts';
+import type { RequestDocuments } from '../../timeline/request-documents.ts';
 import { heardTimeline } from './lane-switches.ts';
 import type { Project } from './project.ts';
 
@@ -77,6 +79,14 @@ function withoutAbsentFiles(project: Project, fields: readonly TemplateField[]):
     tier_list: { ...tier_list, items },
     settings: hasNone ? others : settings,
   };
+}
+
+/** What a project is planned from, with the code of the service. */
+export interface PlannedFrom {
+  readonly documents: RequestDocuments;
+  readonly facts: ReadonlyMap<string, MediaFacts>;
+  /** The texts of subtitle files, by form field. (C43) */
+  readonly subtitleTexts: ReadonlyMap<string, string>;
 }
 
 /** The documents as they are planned and sent. */

@@ -30,7 +30,7 @@ export async function exportHere(signal: AbortSignal): Promise<void> {
     madeFormats.value = formats;
     const plans = await plansOf(project, signal);
     const wanted = [...plansIn(formats, plans), ...shortsIn(plans)];
-    exportStep.value = { step: 'here', videos: wanted.map(({ video }) => video) };
+    exportStep.value = { step: 'here', videos: wanted.map(({ video }) => video), plans };
     for (const one of wanted) await exportOne(one, project, signal);
   } catch (error) {
     if (!signal.aborted) throw error;

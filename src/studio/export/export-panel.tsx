@@ -25,6 +25,7 @@ import { exportWords, formatsToMake, formatsWords } from './export-choices.ts';
 import { exportPlace } from './export-place.ts';
 import { ExportPlayer } from './export-player.tsx';
 import {
+  type ExportStep,
   exportOpen,
   exportStep,
   type HereVideo,
@@ -38,6 +39,7 @@ import { HereVideos, hereSubtitle, hereTitle } from './here-videos.tsx';
 import { KeyForm } from './key-form.tsx';
 import { PresetIcon } from './preset-icon.tsx';
 import { Publish } from './publish.tsx';
+import { publishedByService, publishedHere } from './publish-source.ts';
 import { pickedUp, startExport, stopExport } from './run-export.ts';
 
 /** The export, from the button to three MP4s. Closing the panel stops nothing. */
@@ -100,7 +102,12 @@ export function ExportPanel() {
       {now.step === 'uploading' && !keyWanted.value && <Uploading bytes={now.bytes} of={now.of} name={now.name} />}
       {now.step === 'sending' && !keyWanted.value && <p class="q">{texts.sendingProject}</p>}
       {now.step === 'failed' && !asks.value && <Failed message={now.message} paths={now.issues} />}
-      {now.step === 'here' && !asks.value && <HereVideos videos={now.videos} />}
+      {now.step === 'here' && !asks.value && (
+        <>
+          <HereVideos videos={now.videos} />
+          {!isUnderWay(now) && <PublishHere {...now} />}
+        </>
+      )}
       {now.step === 'made' && !asks.value && (
         <div class="xg">
           <ExportPlayer view={now.view} />
@@ -112,12 +119,22 @@ export function ExportPanel() {
             <Chapters text={now.chapters} />
             {developer.value && <Curl />}
           </div>
-          <Publish key={now.view.export_id} view={now.view} />
+          {now.view.duration !== null && <Publish key={now.view.export_id} open={() => publishedByService(now.view)} />}
         </div>
       )}
       {studioConfig.service?.drafts && <DraftSwitch />}
     </Dialog>
   );
+}
+
+/** The first format that this browser rendered. */
+function PublishHere({ videos, plans }: ExportStep & { readonly step: 'here' }) {
+  const made = videos.find(({ file, short }) => file !== null && short === null);
+  const plan = made && plans.get(made.preset);
+  const { value: project } = exported;
+  if (plan === undefined || project === null) return null;
+  const name = made!.file!.name.replace(/\.mp4$/, '');
+  return <Publish key={made!.file!.url} open={() => publishedHere(project, plan, name)} />;
 }
 
 /** When the export is complete, the first download has the focus, unless the user is elsewhere in the panel. */

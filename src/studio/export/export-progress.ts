@@ -2,9 +2,10 @@ import { signal } from '@preact/signals';
 import type { Export, Output } from '../../../packages/client/src/client.ts';
 import type { Issue } from '../../errors.ts';
 import type { Sample } from '../kit/time-left.ts';
+import type { PackedPlan } from '../session/packed-plan.ts';
 
 /** The state of the shown export. */
-type ExportStep =
+export type ExportStep =
   | { readonly step: 'none' }
   /** Files of the project are still being made. */
   | { readonly step: 'waiting' }
@@ -12,7 +13,12 @@ type ExportStep =
   | { readonly step: 'sending' }
   | { readonly step: 'made'; readonly view: Export; readonly chapters: string | null }
   /** Rendered in this browser. */
-  | { readonly step: 'here'; readonly videos: readonly HereVideo[] }
+  | {
+      readonly step: 'here';
+      readonly videos: readonly HereVideo[];
+      /** What they are rendered from, by preset. */
+      readonly plans: ReadonlyMap<string, PackedPlan>;
+    }
   | { readonly step: 'failed'; readonly message: string; readonly issues: readonly Issue[] }
   | { readonly step: 'stopped' };
 

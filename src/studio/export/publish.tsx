@@ -1,21 +1,21 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useId } from 'preact/hooks';
-import type { Export, PublishingKit, ThumbnailLooks } from '../../../packages/client/src/client.ts';
+import type { PublishingKit, ThumbnailLooks } from '../../../packages/client/src/client.ts';
 import { Icon } from '../kit/icon.tsx';
 import { Radios } from '../kit/radios.tsx';
 import { clock, megabytes } from '../kit/shown-values.ts';
 import { useTyped } from '../kit/use-typed.ts';
-import { service } from '../session/service.ts';
 import { exported } from '../session/session.ts';
 import * as texts from '../texts/en/publish.ts';
 import { CopyButton } from './copy-button.tsx';
+import type { PublishSource } from './publish-source.ts';
 
 type Style = keyof typeof texts.styles;
 type Orientation = keyof typeof texts.orientations;
 const STYLES = Object.keys(texts.styles) as Style[];
 const ORIENTATIONS = Object.keys(texts.orientations) as Orientation[];
 
-/** A thumbnail as the service drew it. */
+/** A thumbnail as it was drawn. */
 interface Drawn {
   readonly url: string;
   readonly bytes: number;
@@ -32,35 +32,44 @@ interface FileLine {
   readonly name?: string;
 }
 
-/** What a person needs to publish an export: a thumbnail, and the texts to paste. (R39, R40) */
-export function Publish({ view }: { readonly view: Export }) {
+/**
+ * What a person needs to publish an export: a thumbnail, and the texts to paste. (R39, R40)
+ *
+ * @param open the video; it is closed with this part of the page.
+ */
+export function Publish({ open }: { readonly open: () => PublishSource }) {
+  const source = useSignal<PublishSource | null>(null);
   const thumbnail = useSignal<FileLine | null>(null);
-  const kit = useSignal<PublishingKit | null>(null);
+  const kit = useSignal<Kit | null>(null);
   const title = useSignal('');
   const description = useSignal('');
-  const isPlanned = view.duration !== null;
   useEffect(() => {
     const gone = new AbortController();
-    if (isPlanned) {
-      service.publishingKit(view.export_id, { signal: gone.signal }).then(
-        (found) => {
-          title.value = found.title;
-          description.value = found.description;
-          kit.value = found;
-        },
-        () => {},
-      );
-    }
-    return () => gone.abort();
-  }, [view.export_id, isPlanned]);
-  if (!isPlanned || kit.value === null) return null;
+    const opened = open();
+    opened.kit(gone.signal).then(
+      (found) => {
+        title.value = found.title;
+        description.value = found.description;
+        kit.value = found;
+        source.value = opened;
+      },
+      () => {},
+    );
+    return () => {
+      gone.abort();
+      opened.close();
+    };
+  }, []);
+  if (source.value === null || kit.value === null) return null;
   return (
     <section class="pub" aria-label={texts.publish}>
-      <Thumbnails view={view} written={{ title, description }} file={thumbnail} />
-      <Kit kit={kit.value} written={{ title, description }} thumbnail={thumbnail.value} />
+      <Thumbnails source={source.value} written={{ title, description }} file={thumbnail} />
+      <Texts kit={kit.value} name={source.value.name} written={{ title, description }} thumbnail={thumbnail.value} />
     </section>
   );
 }
+
+type Kit = Pick<PublishingKit, 'title' | 'description' | 'tags' | 'captions'>;
 
 /** The texts of the kit, as the person changed them. */
 interface KitTexts {
@@ -69,20 +78,20 @@ interface KitTexts {
 }
 
 interface ThumbnailsProps {
-  readonly view: Export;
+  readonly source: PublishSource;
   readonly written: KitTexts;
   /** The chosen one, for the list of files. */
   readonly file: Signal<FileLine | null>;
 }
 
 /** Every style at the size of a search result; one is chosen and shown in a result. */
-function Thumbnails({ view, written: { title, description }, file }: ThumbnailsProps) {
+function Thumbnails({ source, written: { title, description }, file }: ThumbnailsProps) {
   const chosen = useSignal<Style>('question');
-  const orientation = useSignal<Orientation>(view.settings.height > view.settings.width ? 'portrait' : 'landscape');
+  const orientation = useSignal<Orientation>(source.isPortrait ? 'portrait' : 'landscape');
   const text = useSignal('');
   const items = useSignal('');
   const { ids, unknown } = idsOf(items.value);
-  const drawn = useThumbnails(view.export_id, {
+  const drawn = useThumbnails(source, {
     orientation: orientation.value,
     ...(text.value !== '' && { text: text.value }),
     ...(ids.length > 0 && { items: ids }),
@@ -98,7 +107,7 @@ function Thumbnails({ view, written: { title, description }, file }: ThumbnailsP
             about: texts.sizeOf(texts.thumbnailSizes[orientation.value], megabytes(shown.bytes)),
             download: texts.downloadThumbnail,
             href: shown.url,
-            name: `${nameOf(view)}-${chosen.value}.${endingOf(shown)}`,
+            name: `${source.name}-${chosen.value}.${endingOf(shown)}`,
           };
   }, [shown, chosen.value]);
   return (
@@ -155,7 +164,7 @@ function Thumbnails({ view, written: { title, description }, file }: ThumbnailsP
       <div class="result">
         <div class="pub-time">
           <Picture class={shape} drawn={shown} />
-          <time>{clock(view.duration ?? 0)}</time>
+          <time>{clock(source.seconds)}</time>
         </div>
         <div>
           <b>{title.value}</b>
@@ -176,7 +185,7 @@ function Picture({ class: name, drawn }: { readonly class: string; readonly draw
 }
 
 /** The styles as they are drawn, one after the other; null for one that cannot be drawn, such as two rivals of one item. */
-function useThumbnails(id: string, looks: ThumbnailLooks): Readonly<Partial<Record<Style, Drawn | null>>> {
+function useThumbnails(source: PublishSource, looks: ThumbnailLooks): Readonly<Partial<Record<Style, Drawn | null>>> {
   const drawn = useSignal<Readonly<Partial<Record<Style, Drawn | null>>>>({});
   const key = JSON.stringify(looks);
   useEffect(() => {
@@ -185,7 +194,7 @@ function useThumbnails(id: string, looks: ThumbnailLooks): Readonly<Partial<Reco
     drawn.value = {};
     void (async () => {
       for (const style of STYLES) {
-        const one = await draw(id, { ...looks, style }, gone.signal);
+        const one = await draw(source, { ...looks, style }, gone.signal);
         if (gone.signal.aborted) return;
         if (one !== null) urls.push(one.url);
         drawn.value = { ...drawn.value, [style]: one };
@@ -195,16 +204,16 @@ function useThumbnails(id: string, looks: ThumbnailLooks): Readonly<Partial<Reco
       gone.abort();
       for (const url of urls) URL.revokeObjectURL(url);
     };
-  }, [id, key]);
+  }, [source, key]);
   return drawn.value;
 }
 
 /** A style that does not take the chosen items is drawn with its own. */
-async function draw(id: string, looks: ThumbnailLooks, signal: AbortSignal): Promise<Drawn | null> {
+async function draw(source: PublishSource, looks: ThumbnailLooks, signal: AbortSignal): Promise<Drawn | null> {
   const { items: _, ...without } = looks;
   for (const wanted of [looks, without]) {
     try {
-      const { picture } = await service.exportThumbnail(id, { ...wanted, signal });
+      const picture = await source.thumbnail(wanted, signal);
       return { url: URL.createObjectURL(picture), bytes: picture.size, type: picture.type };
     } catch {
       if (signal.aborted || looks.items === undefined) return null;
@@ -227,22 +236,19 @@ function idsOf(text: string): { readonly ids: readonly string[]; readonly unknow
   return { ids: found.filter((id) => id !== null), unknown: names[found.indexOf(null)] ?? null };
 }
 
-function nameOf({ settings }: Export): string {
-  return settings.file_name.replace(/\.mp4$/i, '');
-}
-
 function endingOf({ type }: Drawn): string {
   return type === 'image/png' ? 'png' : 'jpg';
 }
 
-interface KitProps {
-  readonly kit: PublishingKit;
+interface TextsProps {
+  readonly kit: Kit;
+  readonly name: string;
   readonly written: KitTexts;
   readonly thumbnail: FileLine | null;
 }
 
 /** The files beside the videos, and the texts to paste elsewhere, which can be changed before they are copied. */
-function Kit({ kit, written: { title, description }, thumbnail }: KitProps) {
+function Texts({ kit, name, written: { title, description }, thumbnail }: TextsProps) {
   const id = useId();
   const tags = kit.tags.join(', ');
   return (
@@ -256,6 +262,7 @@ function Kit({ kit, written: { title, description }, thumbnail }: KitProps) {
             about={texts.captionsKind}
             download={texts.downloadCaptions}
             href={kit.captions}
+            name={`${name}.srt`}
           />
         )}
       </ul>

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import { FormatContext } from 'node-av/lib';
 import type { Browser, Page } from 'playwright-core';
+import type { PublishingKit } from '../../../packages/client/src/client.ts';
 import { AacWriter } from '../../../src/engine/sound/render-sound.ts';
 import { LoudnessMeter } from '../../../src/sound/dsp/loudness-meter.ts';
 import { SAMPLE_RATE } from '../../../src/time.ts';
@@ -92,6 +95,7 @@ describe('an export on this device', { skip: noBrowser, timeout: 280_000 }, () =
     await exportHere(page);
     const { file, name } = await downloaded(page);
     assert.equal(name, 'Every snack ranked-landscape.mp4');
+    await publishesAsOnService(page);
     assert.deepEqual(studio.complaints, []);
     assert.deepEqual(
       asked.filter((request) => /media|exports/.test(request)),
@@ -284,6 +288,31 @@ describe('an export on this device', { skip: noBrowser, timeout: 280_000 }, () =
     assert.deepEqual(low, []);
   }
 
+  /** The texts to paste and a thumbnail are those of the service. (R39, R40) */
+  async function publishesAsOnService(page: Page): Promise<void> {
+    const publish = page.getByRole('region', { name: 'Publish' });
+    const sent = { method: 'POST', body: formOf(PROJECT), headers: { prefer: 'respond-async' } };
+    const { export_id } = (await (await fetch(`${service.base}/video/exports`, sent)).json()) as { export_id: string };
+    const address = `${service.base}/video/exports/${export_id}`;
+    const { title, description, tags } = (await (await fetch(`${address}/publish.json`)).json()) as PublishingKit;
+    assert.equal(await publish.getByLabel('Title').inputValue(), title);
+    assert.equal(await publish.getByLabel('Description, with chapters').inputValue(), description);
+    await publish.getByText(tags.join(', '), { exact: true }).waitFor();
+    for (const style of ['Question', 'Podium'] as const) {
+      await publish.getByRole('radio', { name: style }).click();
+      const link = publish.locator(`a[download$="-${style.toLowerCase()}.jpg"]`);
+      await link.waitFor();
+      const saved = page.waitForEvent('download');
+      await link.click();
+      const drawn = await readFile(await (await saved).path());
+      const query = `style=${style.toLowerCase()}`;
+      const wanted = await fetch(`${address}/thumbnail?${query}`, { headers: { accept: 'image/jpeg' } });
+      const pictures = await Promise.all([drawn, Buffer.from(await wanted.arrayBuffer())].map(pictureOf));
+      const likeness = ssim(pictures[0]!, pictures[1]!);
+      assert.ok(likeness > MIN_SSIM, `${style}: ${likeness}`);
+    }
+  }
+
   async function downloaded(page: Page, row = '.or'): Promise<{ readonly file: string; readonly name: string }> {
     const link = page.locator(row).getByRole('link', { name: /Download/ });
     await link.waitFor();
@@ -318,6 +347,14 @@ function formOf({ tier_list, timeline_data, settings, files }: ProjectOnDisk): F
 }
 
 /** Exports in one format, on this device. */
+async function pictureOf(file: Buffer): Promise<Picture> {
+  const image = await loadImage(file);
+  const { width, height } = image;
+  const context = createCanvas(width, height).getContext('2d');
+  context.drawImage(image, 0, 0);
+  return { width, height, rgba: new Uint8Array(context.getImageData(0, 0, width, height).data) };
+}
+
 async function exportHere(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Formats and quality' }).click();
   await page.getByRole('radio', { name: 'On this device' }).click();

@@ -90,8 +90,12 @@ describe('a static studio', { skip: noBrowser, timeout: 280_000 }, () => {
     assert.equal(await places.count(), 1);
     for (const name of ['Portrait', 'Landscape']) await page.getByRole('checkbox', { name }).uncheck();
     await page.getByRole('button', { name: 'Export one format' }).click();
-    const link = page.getByRole('link', { name: /Download/ });
+    const link = page.locator('.or').getByRole('link', { name: /Download/ });
     await completed(page, link);
+    // The browser draws the thumbnails too.
+    const thumbnails = page.getByRole('region', { name: 'Publish' }).locator('.thumbs img');
+    for (let style = 0; style < 4; style += 1) await thumbnails.nth(style).waitFor();
+    if (process.env.SHOTS !== undefined) await page.screenshot({ path: `${process.env.SHOTS}-static.png` });
     assert.deepEqual(await axeFaults(page), []);
     const saved = page.waitForEvent('download');
     await link.click();

@@ -71,6 +71,11 @@ export class BrowserFonts {
     return state;
   }
 
+  /** Resolves when no font is loading any more. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#loading.values());
+  }
+
   /** Loads a font of the project. (C47) @returns whether this browser can use it. */
   async take(family: string, file: Blob | null): Promise<boolean> {
     if (file === null) return false;

@@ -1,23 +1,15 @@
 import { effect, type ReadonlySignal, untracked } from '@preact/signals';
 import type { Issue } from '../../../errors.ts';
-import { usedFields } from '../../document/media-commands.ts';
 import type { Project } from '../../document/project.ts';
-import { documentsOf } from '../../document/template.ts';
 import { startWorker, studioConfig } from '../../kit/assets.ts';
-import { later } from '../../kit/later.tsx';
-import { mediaFile } from '../../media/media-store.ts';
+import { plannedFrom } from '../../media/planned-from.ts';
 import { PlanChannel } from '../../session/packed-plan.ts';
 import { showFaults } from '../../session/preview-faults.ts';
-import { mediaFacts, planned, project, shownAtRest, shownPresetName } from '../../session/session.ts';
+import { planned, project, shownAtRest, shownPresetName } from '../../session/session.ts';
 import * as texts from '../../texts/en/preview.ts';
 import { changesOf, type Documents } from './document-changes.ts';
 import type { PlanOrder } from './plan-documents.ts';
 import type { NextPreset, PlaceQuestion, PlaceReply, PlanQuestion, PlanReply, PlanRules } from './plan-worker.ts';
-
-const subtitleFiles = later(() => import('../../../timeline/subtitle-file/read-subtitle-file.ts'));
-
-/** Texts of subtitle files, by content hash. */
-const subtitleTexts = new Map<string, string>();
 
 let ask: (question: PlaceQuestion) => void = () => {};
 let onPlace: (reply: PlaceReply) => void = () => {};
@@ -122,45 +114,14 @@ function forPeople(issue: Issue, of: Project): Issue {
 }
 
 async function orderOf(of: Project): Promise<Omit<PlanOrder, keyof PlanRules['rules']>> {
-  const { studio } = of;
+  const { running } = of.studio;
   const looked = untracked(() => shownPresetName.value);
   const names = studioConfig.presets.map(({ name }) => name);
   const shown = names.filter((name) => name === looked);
-  const facts = untracked(() => new Map(mediaFacts.value));
-  const texts = await subtitleTextsOf(of);
-  for (const field of texts.keys()) facts.delete(field);
   return {
-    documents: documentsOf(of),
-    facts: mentioned(facts, of),
-    subtitleTexts: texts,
-    ...(studio.running && { running: studio.running }),
+    ...(await plannedFrom(of)),
+    ...(running && { running }),
     // During a drag only the shown preset is planned; the others follow at its end.
     presetNames: isDragged(of) ? shown : [...shown, ...names.filter((name) => name !== looked)],
   };
-}
-
-/** Leaves out unused files: in the bin they are normal, and the planner would warn about them. */
-function mentioned<T>(facts: ReadonlyMap<string, T>, of: Project): Map<string, T> {
-  const used = usedFields(of);
-  return new Map([...facts].filter(([field]) => used.has(field)));
-}
-
-async function subtitleTextsOf({ timeline_data, studio }: Project): Promise<Map<string, string>> {
-  const texts = new Map<string, string>();
-  for (const { file_field: field } of timeline_data.subtitle_files) {
-    const hash = studio.media[field]?.hash;
-    if (hash === undefined) continue;
-    const known = subtitleTexts.get(hash) ?? (await readText(hash));
-    if (known === null) continue;
-    subtitleTexts.set(hash, known);
-    texts.set(field, known);
-  }
-  return texts;
-}
-
-async function readText(hash: string): Promise<string | null> {
-  const file = await mediaFile(hash);
-  if (file === null) return null;
-  const { decodeSubtitleFile } = await subtitleFiles();
-  return decodeSubtitleFile(new Uint8Array(await file.arrayBuffer()));
 }

@@ -1,6 +1,5 @@
 import { ExportError, type Issue } from '../../../errors.ts';
 import { paintedLayer } from '../../../plan/frame/painted-kinds.ts';
-import type { MediaFacts } from '../../../plan/model/media-facts.ts';
 import type { LayerRef, RenderPlan } from '../../../plan/model/render-plan.ts';
 import { EntryPlaces } from '../../../plan/place/entry-places.ts';
 import { placeTiles } from '../../../plan/place/place-tiles.ts';
@@ -14,15 +13,11 @@ import type { TimelineLimits } from '../../../timeline/limits.ts';
 import type { KnownEntries } from '../../../timeline/parse/parse-context.ts';
 import { parseRequest } from '../../../timeline/parse/parse-request.ts';
 import type { Presets } from '../../../timeline/presets.ts';
-import type { RequestDocuments } from '../../../timeline/request-documents.ts';
 import { NO_COURSES, type RevealCourse, type RevealCourses } from '../../document/reveal-course.ts';
+import type { PlannedFrom } from '../../document/template.ts';
 
 /** An order to the plan worker. */
-export interface PlanOrder {
-  readonly documents: RequestDocuments;
-  readonly facts: ReadonlyMap<string, MediaFacts>;
-  /** The texts of subtitle files, by form field. (C43) */
-  readonly subtitleTexts: ReadonlyMap<string, string>;
+export interface PlanOrder extends PlannedFrom {
   readonly presets: Presets;
   readonly limits: TimelineLimits;
   /** Entries that earlier orders have validated. */
