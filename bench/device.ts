@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, noBrowser } from '../test/browser/chromium.ts';
@@ -22,8 +22,8 @@ const COMPARED_EVERY = 10;
 const LONG_MS = 3 * 3_600_000;
 
 /**
- * `npm run bench -- device [--sizes 720,1080] [--seconds 8] [--only board|film] [--minutes 60]`: an export in the browser beside one of
- * the service. With `--minutes`, a board of that length at 720p alone, and the memory of the browser while it renders.
+ * `npm run bench -- device [--sizes 720,1080] [--seconds 8] [--only board|film] [--clip FILE] [--minutes 60]`: an export in the browser beside one of
+ * the service; `--clip` is a film of your own instead of one with much grain. With `--minutes`, a board of that length at 720p alone, and the memory of the browser while it renders.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -32,6 +32,7 @@ export async function run(args: readonly string[]): Promise<void> {
       sizes: { type: 'string', default: '720,1080' },
       seconds: { type: 'string', default: '8' },
       only: { type: 'string' },
+      clip: { type: 'string' },
       minutes: { type: 'string' },
     },
   });
@@ -43,7 +44,10 @@ export async function run(args: readonly string[]): Promise<void> {
   for (const size of values.sizes.split(',')) {
     for (const material of ['board', 'film']) {
       if (values.only !== undefined && values.only !== material) continue;
-      await compare(size, material === 'board' ? board(Number(values.seconds)) : await film(Number(values.seconds)));
+      await compare(
+        size,
+        material === 'board' ? board(Number(values.seconds)) : await film(Number(values.seconds), values.clip),
+      );
     }
   }
 }
@@ -250,10 +254,10 @@ function board(seconds: number): ProjectOnDisk & { readonly name: string } {
 }
 
 /** A clip with grain and much movement: the hardest material for an encoder. */
-async function film(seconds: number): Promise<ProjectOnDisk & { readonly name: string }> {
-  const clip = await benchClip({ name: 'hd1', width: 1920, height: 1080, seconds: 20, seed: 1 });
+async function film(seconds: number, own?: string): Promise<ProjectOnDisk & { readonly name: string }> {
+  const clip = own ?? (await benchClip({ name: 'hd1', width: 1920, height: 1080, seconds: 20, seed: 1 }));
   return {
-    name: 'film',
+    name: own === undefined ? 'film' : basename(own),
     tier_list: { title: 'A clip', rows: [{ id: 'S', item_ids: [] }], items: [] },
     timeline_data: { videos: [{ file_field: 'clip', start: 0, duration: seconds }] },
     settings: { preset: 'landscape' },

@@ -7,7 +7,7 @@ export interface EncoderChoice {
   readonly bitrateMode: 'quantizer' | 'variable';
 }
 
-/** What the test card looks at, in the order in which it is told. */
+/** What the test card checks, in the order of its report. */
 export const CARD_CHECKS = ['codec', 'frames', 'references', 'range', 'colors', 'likeness', 'sound'] as const;
 
 /** How a browser encodes a test card. */

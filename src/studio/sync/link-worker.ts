@@ -28,8 +28,8 @@ workerScope.onmessage = async ({ data: { address, maxBytes } }: MessageEvent<Lin
     });
     if (response.type === 'opaqueredirect') return reply({ fault: 'redirect', status: 0 });
     if (!response.ok) return reply({ fault: 'status', status: response.status });
-    const told = Number(response.headers.get('content-length') ?? Number.NaN);
-    const of = Number.isFinite(told) ? told : null;
+    const announced = Number(response.headers.get('content-length') ?? Number.NaN);
+    const of = Number.isFinite(announced) ? announced : null;
     if (of !== null && of > maxBytes) return reply({ fault: 'large', status: 0 });
     const parts: Uint8Array<ArrayBuffer>[] = [];
     let bytes = 0;
