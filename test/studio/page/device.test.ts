@@ -184,7 +184,7 @@ describe('an export on this device', { skip: noBrowser, timeout: 280_000 }, () =
     });
     await page.getByRole('button', { name: 'Formats and quality' }).click();
     const here = page.getByRole('radio', { name: 'On this device' });
-    await here.getByText('Noise reduction is only on the service.').waitFor();
+    await here.getByText('Only a Tiercut service reduces noise.').waitFor();
     await here.getByText('It is about noisy.mp4.').waitFor();
     assert.equal(await here.isDisabled(), true);
     assert.equal(await page.getByRole('radio', { name: /^On the service/ }).getAttribute('aria-checked'), 'true');
