@@ -97,6 +97,8 @@ const PAINTED = `new Promise((resolve) =>
 
 /** Plans take a fraction of a second; a machine that does much else takes longer. */
 const LATE_MS = 30_000;
+/** A frame is drawn again and again until it is final; beside other browsers on two cores that takes several times as long. */
+const SHOWN_MS = 90_000;
 
 /** The studio in a tab, used as a person would. */
 export class StudioPage {
@@ -200,9 +202,17 @@ export class StudioPage {
     return this.#plan;
   }
 
-  /** Waits until the final frame is on the large canvas. */
+  /** Waits until the final frame is on the large canvas; the error names what is there instead. */
   async seesFrame(frame: number): Promise<void> {
-    await this.page.locator(`.pv-frame[data-frame="${frame}"][data-settled="true"]`).waitFor();
+    const final = this.page.locator(`.pv-frame[data-frame="${frame}"][data-settled="true"]`);
+    try {
+      await final.waitFor({ timeout: SHOWN_MS });
+    } catch (cause) {
+      const now = await this.page.locator('.pv-frame').evaluateAll((all) => all.map(({ dataset }) => ({ ...dataset })));
+      const focus = await this.page.evaluate('document.activeElement?.outerHTML.slice(0, 200)');
+      const found = JSON.stringify({ now, focus, complaints: this.complaints });
+      throw new Error(`frame ${frame} is not shown after ${SHOWN_MS} ms: ${found}`, { cause });
+    }
   }
 
   /** The pixels of the large canvas; all of them, or scaled to a size. */
