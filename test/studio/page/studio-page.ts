@@ -169,10 +169,13 @@ export class StudioPage {
     ]);
     const buffer = Buffer.from(await archive.arrayBuffer());
     const chooser = await askForProject(this.page);
+    // The project before may have the same title: only a later plan is one of this project.
+    const before = this.orders;
     await chooser.setFiles({ name: 'project.zip', mimeType: 'application/zip', buffer });
     const { title } = documents.tier_list as { title: string };
     const plan = await this.planWhere(
-      ({ documents: planned }) => (planned as { tier_list?: { title?: string } }).tier_list?.title === title,
+      ({ order, documents: planned }) =>
+        order > before && (planned as { tier_list?: { title?: string } }).tier_list?.title === title,
     );
     await this.page.getByRole('radio', { name: 'Preview' }).click();
     await this.page.locator('.pv-frame').waitFor();
