@@ -7,8 +7,8 @@ import { FirstSignal } from '../../platform/signals.ts';
 import { shownText } from '../../timeline/json/shown-value.ts';
 import { type ExportPageOptions, exportPage } from '../pages/export-page.ts';
 import { EXPORT, exportPath, PROGRESS_EVENT, removedMetadata } from '../replies/export-replies.ts';
-import { keyRequired } from '../replies/problem.ts';
 import { PAGE_POLICY } from '../server/cross-origin.ts';
+import { requiredTenant } from '../server/identify.ts';
 import { negotiate, readPreferences } from '../server/preferences.ts';
 import type { RouteContext } from '../server/route-context.ts';
 import { hasTag } from '../server/send-media.ts';
@@ -48,8 +48,7 @@ export function statusRoutes(app: FastifyInstance, context: RouteContext): void 
         const visitor = await visitorOf(view.id, request, context);
         return exportPage(EXPORT.write(view), { chapters, settled: view.settled, visitor });
       }
-      if (request.tenant === null) throw keyRequired();
-      const view = await findExport(api, request.tenant, request.params.id);
+      const view = await findExport(api, requiredTenant(request), request.params.id);
       return replyStatus(await waitForNews(view, request, reply, context), request, reply);
     },
   });

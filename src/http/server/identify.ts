@@ -1,6 +1,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { ExportError } from '../../errors.ts';
 import { keyRequired, operatorKeyRequired, scopeRequired } from '../replies/problem.ts';
 import { isFromOwnPage, isReading } from './cross-origin.ts';
 import type { ApiKey, HttpConfig, KeyScope } from './http-config.ts';
@@ -214,10 +215,8 @@ export function identify(app: FastifyInstance, { config, keys, sessions }: Ident
     request.isOperator = isOperator(request, caller, config);
     request.refusal = refusalOf(request, caller);
   });
-  app.addHook('preParsing', async ({ refusal }) => {
-    if (refusal === 'key') throw keyRequired();
-    if (refusal === 'operator') throw operatorKeyRequired();
-    if (refusal !== null) throw scopeRequired(refusal);
+  app.addHook('preParsing', async ({ refusal, routeOptions }) => {
+    if (refusal !== null && !routeOptions.config.open) throw refusalError(refusal);
   });
 
   /**
@@ -253,15 +252,26 @@ function isOperator(
   return caller?.scopes.includes('operate') === true;
 }
 
+/** The tenant of a request to an open route, for a response that is not open. */
+export function requiredTenant({ tenant, refusal }: FastifyRequest): string {
+  if (tenant === null) throw refusalError(refusal ?? 'key');
+  return tenant;
+}
+
+function refusalError(refusal: NonNullable<FastifyRequest['refusal']>): ExportError {
+  if (refusal === 'key') return keyRequired();
+  return refusal === 'operator' ? operatorKeyRequired() : scopeRequired(refusal);
+}
+
 function maySee({ scopes }: Caller): boolean {
   return scopes.includes('read') || scopes.includes('render');
 }
 
-/** What a request lacks: a key, or a scope of its key; null: nothing. */
+/** What a request lacks: a key, or a scope of its key; null: nothing. An open route decides by itself where it matters. */
 function refusalOf(request: FastifyRequest, caller: Caller | null): FastifyRequest['refusal'] {
   const { routeOptions, is404, isOperator } = request;
-  const { open = false, operator = false, reads = false } = routeOptions.config;
-  if (open || is404) return null;
+  const { operator = false, reads = false } = routeOptions.config;
+  if (is404) return null;
   // A tenant's key is not enough: these responses are about all tenants.
   if (operator) return isOperator ? null : 'operator';
   if (caller === null) return 'key';

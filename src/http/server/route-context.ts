@@ -45,8 +45,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The tenant of the request; null without a valid key, which only open routes accept. */
     tenant: string | null;
-    /** Whether it has the key that it needs, or needs none. */
-    /** What it lacks: a key, or a scope of its key; null: nothing. */
+    /** What it lacks: a key, or a scope of its key; null: nothing. Open routes answer without. */
     refusal: 'key' | 'operator' | 'read' | 'render' | null;
     /** Whether the caller is the operator. */
     isOperator: boolean;
