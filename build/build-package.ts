@@ -1,5 +1,6 @@
 import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
+import { stop } from 'esbuild';
 import { productVersion } from '../src/cli/command-line/product-version.ts';
 import { HLS_FILES } from '../src/http/pages/hls-script.ts';
 import { FONT_FILES } from '../src/paint/fonts/font-files.ts';
@@ -8,7 +9,8 @@ import { DEFAULT_TIMELINE_LIMITS } from '../src/timeline/limits.ts';
 import { DEFAULT_PRESETS } from '../src/timeline/presets.ts';
 import { projectSchema } from '../src/timeline/project/project-schema.ts';
 import { billOfMaterials } from './bill-of-materials.ts';
-import { bundleInto, ROOT } from './built.ts';
+import { makePrograms, ROOT, STUDIO } from './built.ts';
+import { bundleStudio } from './bundle-studio.ts';
 import { shippedPackages } from './shipped-packages.ts';
 import { thirdPartyLicenses } from './third-party-licenses.ts';
 
@@ -21,7 +23,8 @@ const [DIST, MODULES] = [join(ROOT, 'dist'), join(ROOT, 'node_modules')];
 
 await rm(DIST, { recursive: true, force: true });
 await mkdir(DIST);
-const bundled = await bundleInto(DIST, null);
+const bundled = (await Promise.all([makePrograms(DIST), bundleStudio(join(DIST, STUDIO), 'best')])).flat();
+await stop();
 const maps = (await readdir(DIST)).filter((name) => name.endsWith('.map'));
 await Promise.all(maps.map((name) => rm(join(DIST, name))));
 const copied = [...FONT_FILES.map(({ path }) => path), ...SVG_FONTS.all, ...Object.values(HLS_FILES)];

@@ -1,6 +1,6 @@
 /**
- * `npm run build`: makes everything that a clone, the npm package and the image run (`bundleInto`), in a folder of
- * `built/` whose name is a hash of all that it is made from. `built/current` is the newest.
+ * `npm run build`: makes everything that a clone runs, in a folder of `built/` whose name is a hash of all that it is made
+ * from: the programs, and the studio. `built/current` is the newest. The npm package and the image run the same files.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, globSync, readFileSync } from 'node:fs';
@@ -13,6 +13,8 @@ import { bundleStudio } from './bundle-studio.ts';
 export const ROOT = join(import.meta.dirname, '..');
 const BUILT = join(ROOT, 'built');
 const CURRENT = join(BUILT, 'current');
+/** The studio's folder in a build. */
+export const STUDIO = 'studio-built';
 
 /** A build that nobody started for this long is removed by the next one. */
 const KEPT_UNUSED_MS = 24 * 3_600_000;
@@ -21,16 +23,42 @@ const KEPT_UNUSED_MS = 24 * 3_600_000;
 const INPUTS = ['src/**/*.*', 'build/*.ts', 'packages/client/src/**/*.ts', 'examples/planets/**/*.*'];
 const LISTS = ['package.json', 'package-lock.json', 'node_modules/.package-lock.json'];
 
-/**
- * The folder of the build of the present sources; makes it if there is none. It appears complete, also if several
- * processes make it, and never changes: a running service keeps its programs.
- */
+/** The folder of the build of the present sources; makes what is missing of it. */
 export async function built(): Promise<string> {
+  const folder = await builtPrograms();
+  await buildStudio(folder);
+  return folder;
+}
+
+/**
+ * The same, perhaps still without the studio. A build appears complete, also if several processes make it, its studio as
+ * well, and neither changes afterwards: a running service keeps its programs.
+ */
+export async function builtPrograms(): Promise<string> {
   const folder = join(BUILT, inputHash());
-  if (!existsSync(folder)) await make(folder);
+  if (!existsSync(folder)) {
+    await appear(folder, async (fresh) => {
+      await makePrograms(fresh);
+      // Files of packages are where they are installed; the npm package has copies.
+      await symlink(join('..', '..', 'node_modules'), join(fresh, 'packages'), 'junction');
+    });
+    await removeUnused(folder).catch(() => {});
+  }
   // A read-only clone has one build.
   await pointTo(folder).catch(() => {});
   return folder;
+}
+
+/** Makes the studio of a build if it has none. */
+export async function buildStudio(folder: string): Promise<void> {
+  if (hasStudio(folder)) return;
+  await appear(join(folder, STUDIO), async (fresh) => {
+    await bundleStudio(fresh, 'quick', await newestStudio());
+  });
+}
+
+export function hasStudio(folder: string): boolean {
+  return existsSync(join(folder, STUDIO));
 }
 
 function inputHash(): string {
@@ -43,42 +71,42 @@ function inputHash(): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-async function make(folder: string): Promise<void> {
+async function appear(folder: string, make: (fresh: string) => Promise<void>): Promise<void> {
   const fresh = join(BUILT, `unfinished-${randomUUID()}`);
   try {
     await mkdir(fresh, { recursive: true });
-    await bundleInto(fresh, join(CURRENT, 'studio-built'));
-    // Files of packages are where they are installed; the npm package has copies.
-    await symlink(join('..', '..', 'node_modules'), join(fresh, 'packages'), 'junction');
+    await make(fresh);
     await rename(fresh, folder).catch((error: unknown) => {
       if (!existsSync(folder)) throw error;
     });
   } finally {
+    await stop();
     // Exists only if it failed, or another process was faster.
     await rm(fresh, { recursive: true, force: true });
   }
-  await removeUnused(folder).catch(() => {});
 }
 
 /**
- * Makes all files except copies from packages.
+ * Makes all files except the studio and copies from packages.
  *
- * @param earlierStudio see `bundleStudio`.
  * @returns the files it is made of, relative to the project.
  */
-export async function bundleInto(folder: string, earlierStudio: string | null): Promise<readonly string[]> {
+export async function makePrograms(folder: string): Promise<readonly string[]> {
   // Pages, styles, pictures and lists of words as they are.
   const isRead = (path: string) => !path.endsWith('.ts');
   const copies = ['http/pages', 'paint/layout/words/lists', 'speech'].map((part) =>
     cp(join(ROOT, 'src', part), join(folder, part), { recursive: true, filter: isRead }),
   );
-  const bundles = [bundlePrograms(folder), bundleStudio(join(folder, 'studio-built'), earlierStudio)];
-  try {
-    const [inputs] = await Promise.all([Promise.all(bundles), Promise.all(copies)]);
-    return inputs.flat();
-  } finally {
-    await stop();
-  }
+  const [inputs] = await Promise.all([bundlePrograms(folder), Promise.all(copies)]);
+  return inputs;
+}
+
+/** Most of its files are those of the next studio as well. */
+async function newestStudio(): Promise<string | null> {
+  const folders = (await readdir(BUILT)).map((name) => join(BUILT, name)).filter(hasStudio);
+  const times = await Promise.all(folders.map(async (folder) => (await stat(folder)).mtimeMs));
+  const newest = folders[times.indexOf(Math.max(...times))];
+  return newest === undefined ? null : join(newest, STUDIO);
 }
 
 /** Atomic: the link is replaced by a new one. */

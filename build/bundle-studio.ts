@@ -36,11 +36,16 @@ const OPTIONS = {
 /**
  * Bundles the studio into a folder: the files as they are served, plain and compressed, and their names.
  *
- * @param earlier the folder of an earlier build: its compressed files are reused, by names that contain the hash of their
- * content. Null: all are compressed, as well as Brotli can.
+ * @param compression `best`: as well as Brotli can.
+ * @param earlier the folder of an earlier studio: its compressed files are reused, by names that contain the hash of their
+ * content.
  * @returns the bundled files, relative to the project.
  */
-export async function bundleStudio(folder: string, earlier: string | null): Promise<readonly string[]> {
+export async function bundleStudio(
+  folder: string,
+  compression: 'best' | 'quick',
+  earlier: string | null = null,
+): Promise<readonly string[]> {
   // Page and workers share so little that common files would cost more than they save.
   const results = await Promise.all([
     bundlePage(),
@@ -64,7 +69,7 @@ export async function bundleStudio(folder: string, earlier: string | null): Prom
         const name = basename(path);
         await writeFile(join(folder, name), contents);
         const known = earlier && (await readFile(join(earlier, name + BROTLI)).catch(() => null));
-        await writeFile(join(folder, name + BROTLI), known ?? (await compressed(contents, earlier === null)));
+        await writeFile(join(folder, name + BROTLI), known ?? (await compressed(contents, compression === 'best')));
       }),
   );
   await writeFile(join(folder, MANIFEST), JSON.stringify({ entries, first } satisfies Manifest));

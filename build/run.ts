@@ -1,13 +1,20 @@
 /**
  * The program of a clone: what was built from its sources, built first if they have changed. Where nothing can be built
- * (a read-only clone, a full disk, only what runs is installed), the last build runs.
+ * (a read-only clone, a full disk, only what runs is installed), the last build runs. A service does not wait for its
+ * studio, which is built in a process of its own meanwhile.
  */
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { restartWithLessMemory } from '../src/cli/start-frugally.ts';
+import { lowerPriority, NICENESS } from '../src/platform/process-priority.ts';
 
 const CURRENT = join(import.meta.dirname, '..', 'built', 'current');
 
+const [, , command] = process.argv;
+// A restart later would forget the process that builds.
+if (command === 'serve') restartWithLessMemory(true);
 const program = join(await build(), 'main.js');
 // A service starts it again by this name.
 process.argv[1] = program;
@@ -15,12 +22,43 @@ await import(pathToFileURL(program).href);
 
 async function build(): Promise<string> {
   try {
-    return await (await import('./built.ts')).built();
+    const { built, builtPrograms, hasStudio } = await import('./built.ts');
+    if (command === 'studio') return await built();
+    const folder = await builtPrograms();
+    if (command === 'serve' && !hasStudio(folder)) endWithout(startStudio(folder));
+    return folder;
   } catch (error) {
     // An error in the sources has no code.
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === undefined || !existsSync(CURRENT)) throw error;
     process.stderr.write(`The sources have changed and cannot be built, so the last build runs: ${message}\n`);
     return realpathSync(CURRENT);
+  }
+}
+
+function startStudio(folder: string): ChildProcess {
+  const builder = spawn(process.execPath, [join(import.meta.dirname, 'build-studio.ts'), folder], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    // A session of its own, whose priority is its own.
+    detached: true,
+  });
+  // The service comes first.
+  if (builder.pid !== undefined) lowerPriority(builder.pid, NICENESS.frame);
+  builder.unref();
+  return builder;
+}
+
+/** Ends with this process, and ends it, in order and with an error, if the studio cannot be built. */
+function endWithout(builder: ChildProcess): void {
+  process.once('exit', () => builder.kill());
+  builder.once('error', fail);
+  builder.once('exit', (code) => {
+    if (code !== 0) fail();
+  });
+  function fail(): void {
+    process.once('exit', () => {
+      process.exitCode = 1;
+    });
+    process.kill(process.pid, 'SIGTERM');
   }
 }

@@ -11,12 +11,15 @@ import {
   realpathSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { BUILT } from '../../src/platform/program-files.ts';
 import { ScratchFolder } from '../cli/tiercut.ts';
+import { endWithMe } from '../service/end-with-me.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
@@ -33,15 +36,26 @@ before(() => {
   cpSync(BUILT, clone.in('built/older'), { recursive: true, verbatimSymlinks: true });
   symlinkSync('older', clone.in('built/current'));
   appendFileSync(clone.in('src/errors.ts'), '// changed\n');
+  // The build of a studio waits for a file.
+  const gate = JSON.stringify(clone.in('studio-may-be-built'));
+  const wait = `while (!(await import('node:fs')).existsSync(${gate})) await new Promise((go) => setTimeout(go, 20));\n`;
+  writeFileSync(clone.in('build/build-studio.ts'), wait + readFileSync(clone.in('build/build-studio.ts'), 'utf8'));
   chmodSync(clone.path, 0o755);
 });
 
-async function run(args: readonly string[], user: { readonly uid?: number; readonly gid?: number } = {}) {
+function start(args: readonly string[], user: { readonly uid?: number; readonly gid?: number } = {}) {
   const program = spawn(process.execPath, [clone.in('build/run.ts'), ...args], {
     cwd: clone.path,
+    env: { ...process.env, HOST: '127.0.0.1', PORT: '0', TIERCUT_DATA_DIR: clone.in('data') },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...user,
   });
+  endWithMe(program);
+  return program;
+}
+
+async function run(...how: Parameters<typeof start>) {
+  const program = start(...how);
   const ended = once(program, 'exit');
   const [stdout, stderr] = await Promise.all([text(program.stdout), text(program.stderr)]);
   const [status] = await ended;
@@ -65,6 +79,35 @@ test('sources that have changed are built once, also by two processes at the sam
   assert.equal((await run(['--version'])).status, 0);
   assert.deepEqual([current(), statSync(join(made, 'main.js')).ino], [made, ino]);
   assert.equal(statSync(join(made, 'main.js')).mtimeMs, mtimeMs);
+});
+
+test('a service is there before its studio, which is built meanwhile', async () => {
+  const service = start(['serve']);
+  const ended = once(service, 'exit');
+  let base: string | undefined;
+  for await (const line of createInterface(service.stderr)) {
+    base = / is at (\S+)$/.exec(line)?.[1];
+    if (base !== undefined) break;
+  }
+  assert.equal((await fetch(`${base}/healthz`)).status, 200);
+  const visit = fetch(`${base}/studio`);
+  writeFileSync(clone.in('studio-may-be-built'), '');
+  const page = await visit;
+  assert.equal(page.status, 200);
+  const [, script] = /<script src="([^"]+)"/.exec(await page.text()) ?? [];
+  assert.equal((await fetch(new URL(script!, base))).status, 200);
+  service.kill('SIGTERM');
+  assert.deepEqual(await ended, [0, null]);
+});
+
+test('a studio with an error ends the service that waits for it, with the place of the error', async () => {
+  const file = clone.in('src/studio/main.tsx');
+  const before = readFileSync(file);
+  appendFileSync(file, 'const = 1;\n');
+  const { status, stderr } = await run(['serve']);
+  assert.equal(status, 1, stderr);
+  assert.match(stderr, /src\/studio\/main\.tsx:\d+:6: ERROR: Expected identifier/);
+  writeFileSync(file, before);
 });
 
 test('a stack names the lines of the sources', async () => {

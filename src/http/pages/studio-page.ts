@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { BUILT } from '../../platform/program-files.ts';
@@ -36,8 +38,13 @@ export const STUDIO_ASSETS = `${ASSETS}studio`;
 
 export const MANIFEST = 'manifest.json';
 
-/** The studio's files, as they were built. */
+/** A clone's service is there before its studio, which takes seconds to build, on a busy machine minutes. */
+const LONGEST_BUILD_MS = 300_000;
+const LOOK_EVERY_MS = 50;
+
+/** The studio's files, as they were built; waits for them while they are built (`build/run.ts`). */
 export async function loadStudio(folder = join(BUILT, 'studio-built')): Promise<StudioFiles> {
+  for (const end = Date.now() + LONGEST_BUILD_MS; !existsSync(folder) && Date.now() < end; ) await delay(LOOK_EVERY_MS);
   const { entries, first }: Manifest = JSON.parse(await readFile(join(folder, MANIFEST), 'utf8'));
   const files = new Map<string, StudioFile>();
   for (const name of await readdir(folder)) {
