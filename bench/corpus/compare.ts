@@ -1,6 +1,7 @@
 import { AVCOL_PRI_BT2020, AVCOL_PRI_SMPTE432, AVCOL_TRC_ARIB_STD_B67, AVCOL_TRC_SMPTE2084 } from 'node-av/constants';
 import type { PictureFacts } from '../../src/engine/picture/picture-facts.ts';
 import type { ProbedMedia } from '../../src/engine/probe/probed-media.ts';
+import { CEILING } from '../../src/sound/true-peak-limiter.ts';
 import { ssim } from '../../test/browser/ssim.ts';
 import type { Picture } from '../../test/paint/picture-difference.ts';
 import { COMPARED_RATE, type DecodedFrame, ffmpegFrames, ffmpegSound, readPicture, soundDelay } from './ffmpeg.ts';
@@ -127,9 +128,10 @@ function likeness(name: string, ours: Float32Array, theirs: Float32Array, channe
   const [earliest, latest] = [Math.min(...lags), Math.max(...lags)];
   const decibels = 20 * Math.log10(level / wanted);
   const offset = earliest === latest ? `${latest.toFixed(1)} ms` : `${earliest.toFixed(1)} to ${latest.toFixed(1)} ms`;
-  const words = `${name}: correlation ${least.toFixed(3)}, ${offset}, ${decibels.toFixed(1)} dB`;
-  // Programs differ in how loud they mix more channels down to two.
-  const isLevel = channels > 2 || Math.abs(decibels) <= MAX_LEVEL_DB;
+  const isLimited = theirs.subarray(0, length).some((sample) => Math.abs(sample) > CEILING);
+  const words = `${name}: correlation ${least.toFixed(3)}, ${offset}, ${decibels.toFixed(1)} dB${isLimited ? ', limited' : ''}`;
+  // Programs differ in how loud they mix more channels down to two, and the product's limiter turns loud sound down.
+  const isLevel = channels > 2 || (decibels <= MAX_LEVEL_DB && (isLimited || decibels >= -MAX_LEVEL_DB));
   const isOnTime = Math.max(-earliest, latest) <= MAX_LAG_MS;
   return least >= MIN_CORRELATION && isOnTime && isLevel ? same(words) : differs(words);
 }
