@@ -38,6 +38,8 @@ const SHARE = 2 ** SHARE_SHIFT + 1;
 export const BLENDED_PX = 8;
 /** Bytes from one row of thresholds to the next. A row has its pattern twice, so that a read can start anywhere in it. */
 export const DITHER_STRIDE = 2 * 2 * BLENDED_PX;
+/** A threshold that rounds as usual, without a pattern. */
+export const EVEN_ROUNDING = HALF;
 /** Bytes that are dimmed at once. */
 export const DIMMED_BYTES = 16;
 

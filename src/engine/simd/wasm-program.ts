@@ -117,6 +117,13 @@ export const v128 = {
     ...vector(0x0d),
     ...[0, 1, 2, 3, 4, 5, 6, 7].flatMap((byte) => [byte, 16 + byte]),
   ],
+  /** The first, or the second, four of eight lanes of 16 bits of both, in turn. */
+  merge16: (a: Code, b: Code, half: 0 | 1): Code => [
+    ...a,
+    ...b,
+    ...vector(0x0d),
+    ...[0, 1, 2, 3].flatMap((lane) => [0, 1, 16, 17].map((byte) => 8 * half + 2 * lane + byte)),
+  ],
   /** Lanes of 32 bits, those of `a` being 0 to 3 and those of `b` 4 to 7. */
   pick: (a: Code, b: Code, lanes: readonly number[]): Code => [
     ...a,
@@ -168,6 +175,7 @@ export const f64x2 = {
 /** Four lanes of 32 bits. */
 export const i32x4 = {
   splat: (a: Code): Code => [...a, ...vector(0x11)],
+  min: (a: Code, b: Code): Code => [...a, ...b, ...vector(0xb6)],
   max: (a: Code, b: Code): Code => [...a, ...b, ...vector(0xb8)],
   lowOf16: (a: Code): Code => [...a, ...vector(0xa9)],
   highOf16: (a: Code): Code => [...a, ...vector(0xaa)],

@@ -1,7 +1,8 @@
 import type { Bytes } from '../bytes.ts';
 import { NAL_TYPE, nalType, splitByteStream } from './nal-units.ts';
 
-const LENGTH_BYTES = 4;
+/** In front of each NAL unit of a sample. */
+export const LENGTH_BYTES = 4;
 const HIGH = 100;
 
 /** A picture as an MP4 has it: each NAL unit of a byte stream after its length. (ISO/IEC 14496-15) */

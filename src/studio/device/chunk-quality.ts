@@ -4,7 +4,8 @@ import type { RenderPlan } from '../../plan/model/render-plan.ts';
 import type { Frames, Range } from '../../time.ts';
 import { decodePart } from './decode-part.ts';
 import { type Effort, usualEffort, withSteps } from './encoder-choice.ts';
-import { likeness, type Planes, planesOf } from './luma-likeness.ts';
+import type { Planes } from './film-planes.ts';
+import { likeness, planesOf } from './luma-likeness.ts';
 
 /** Structural similarity of compared frames with what was drawn. */
 interface Quality {
@@ -16,15 +17,21 @@ interface Quality {
 const WANTED: Readonly<Record<Material, Quality>> = {
   drawn: { mean: 0.995, least: 0.992 },
   moved: { mean: 0.988, least: 0.975 },
-  filmed: { mean: 0.985, least: 0.97 },
+  filmed: { mean: 0.9875, least: 0.965 },
 };
 /** A chunk that is better by this may have fewer bits. */
 const SPARE = 0.004;
-/** Steps of effort: six are twice the bits. */
-const MORE = 4;
+/** Steps of effort: six are twice the bits, and halve what is lost, roughly. */
+const STEPS_TO_HALF = 6;
 const FEWER = 1;
+/** The share of the wanted loss that is good enough: another attempt takes as long as the first one. */
+const TOLERATED = 1.05;
+const ATTEMPTS = 3;
 const MOST_STEPS = 8;
 const LEAST_STEPS = -4;
+/** The size for which the usual effort of a film is enough; of one with half the pixels, each needs these steps more. */
+const USUAL_PIXELS = 1280 * 720;
+const STEPS_OF_HALF_SIZE = 2.4;
 /** Frames of a chunk that are compared, besides the first. */
 const COMPARED = 8;
 
@@ -34,13 +41,17 @@ const COMPARED = 8;
  */
 export class ChunkQuality {
   readonly #plan: RenderPlan;
-  readonly #steps: Record<Material, number> = { drawn: 0, moved: 0, filmed: 0 };
+  readonly #steps: Record<Material, number>;
 
   constructor(plan: RenderPlan) {
     this.#plan = plan;
+    const { width, height } = plan.canvas;
+    const smaller = Math.log2(USUAL_PIXELS / (width * height));
+    const filmed = Math.round(STEPS_OF_HALF_SIZE * smaller);
+    this.#steps = { drawn: 0, moved: 0, filmed: Math.min(MOST_STEPS, Math.max(0, filmed)) };
   }
 
-  /** Encodes a chunk until it is good enough, or cannot be better. */
+  /** Encodes a chunk until it is good enough, or has been tried often enough. */
   async encode(
     range: Range<Frames>,
     codec: string,
@@ -49,16 +60,19 @@ export class ChunkQuality {
   ): Promise<PacketIndex<Blob>> {
     const material = materialOf(this.#plan, range);
     const usual = usualEffort(this.#plan, range);
-    for (let steps = this.#steps[material]; ; steps = Math.min(MOST_STEPS, steps + MORE)) {
+    let steps = this.#steps[material];
+    for (let attempts = 1; ; attempts += 1) {
       const drawn = new DrawnFrames(range.end - range.start);
       const part = await attempt(withSteps(usual, steps), drawn);
       const quality = await comparing(() => drawn.compare(part, codec, this.#plan.rate));
       const { mean, least } = WANTED[material];
-      const isGood = quality.mean >= mean && quality.least >= least;
-      if (!isGood && steps < MOST_STEPS) continue;
-      const isSpare = quality.mean >= mean + SPARE && quality.least >= least + SPARE;
-      this.#steps[material] = isSpare ? Math.max(LEAST_STEPS, steps - FEWER) : steps;
-      return part;
+      const lost = Math.max((1 - quality.mean) / (1 - mean), (1 - quality.least) / (1 - least));
+      if (lost <= TOLERATED || steps >= MOST_STEPS || attempts === ATTEMPTS) {
+        const isSpare = quality.mean >= mean + SPARE && quality.least >= least + SPARE;
+        this.#steps[material] = isSpare ? Math.max(LEAST_STEPS, steps - FEWER) : steps;
+        return part;
+      }
+      steps = Math.min(MOST_STEPS, steps + Math.ceil(STEPS_TO_HALF * Math.log2(lost)));
     }
   }
 }
@@ -85,8 +99,10 @@ export class DrawnFrames {
 
   async compare(part: PacketIndex<Blob>, codec: string, rate: RenderPlan['rate']): Promise<Quality> {
     const found: number[] = [];
-    await decodePart(part, codec, async (frame) => {
-      const drawn = this.#kept.get(Math.round((frame.timestamp * rate.num) / (1e6 * rate.den)));
+    const drawnAt = (micros: number) => this.#kept.get(Math.round((micros * rate.num) / (1e6 * rate.den)));
+    const isUsed = (micros: number) => drawnAt(micros) !== undefined;
+    await decodePart({ part, codec, isUsed }, async (frame) => {
+      const drawn = drawnAt(frame.timestamp);
       if (drawn === undefined) frame.close();
       else found.push(likeness(drawn, await planesOf(frame)));
     });

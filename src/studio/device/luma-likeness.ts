@@ -1,11 +1,4 @@
-/** The planes of a picture in 4:2:0, eight bits, without gaps between rows. */
-export interface Planes {
-  readonly width: number;
-  readonly height: number;
-  readonly y: Uint8Array;
-  readonly u: Uint8Array;
-  readonly v: Uint8Array;
-}
+import type { Planes } from './film-planes.ts';
 
 const BLOCK = 8;
 const C1 = (0.01 * 255) ** 2;
@@ -52,7 +45,7 @@ export async function planesOf(frame: VideoFrame): Promise<Planes> {
     const { width, height } = frame.visibleRect!;
     const bytes = new Uint8Array(frame.allocationSize());
     const [luma, ...chroma] = await frame.copyTo(bytes);
-    const [columns, rows] = [width / 2, height / 2];
+    const [columns, rows] = [Math.ceil(width / 2), Math.ceil(height / 2)];
     const plane = ({ offset, stride }: PlaneLayout, step: number, count: number, lines: number) => {
       const packed = new Uint8Array(count * lines);
       for (let line = 0; line < lines; line += 1) {

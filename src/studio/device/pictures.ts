@@ -1,16 +1,18 @@
 import { clipTime } from '../../plan/frame/clip-at-frame.ts';
-import { clipsIn, frameAt } from '../../plan/frame/frame-at.ts';
+import { type ClipOperation, clipsIn, frameAt, type Operation } from '../../plan/frame/frame-at.ts';
 import type { RenderPlan } from '../../plan/model/render-plan.ts';
 import type { Frames } from '../../time.ts';
 import { DeviceError, type DeviceFault } from '../export/device-messages.ts';
-import { BrowserFonts } from '../preview/canvas/browser-fonts.ts';
+import { BrowserFonts, MissingFont } from '../preview/canvas/browser-fonts.ts';
 import type { Context, Drawable } from '../preview/canvas/browser-surface.ts';
-import { FrameComposer, shownContent } from '../preview/canvas/compose-frame.ts';
+import { FrameComposer, scaleTo, shownContent } from '../preview/canvas/compose-frame.ts';
 import { MediaFiles } from '../preview/canvas/media-files.ts';
 import { PresetPainters } from '../preview/canvas/preset-painters.ts';
 import { SourceShelf } from '../preview/canvas/source-shelf.ts';
+import { type FilmPicture, FilmPictures } from './film-pictures.ts';
+import { frameParts, matteOf } from './frame-parts.ts';
 import { SpentTime } from './spent-time.ts';
-import { YuvFrames } from './yuv-frames.ts';
+import { type ReadLayer, YuvFrames } from './yuv-frames.ts';
 
 /** A font that fails to load is not reported. */
 const FONT_POLL_MS = 50;
@@ -27,8 +29,11 @@ export class Pictures {
   readonly #plan: RenderPlan;
   readonly #sources: SourceShelf;
   readonly #composer: FrameComposer;
-  readonly #context: Context;
+  readonly #contexts: Readonly<Record<ReadLayer, Context>>;
+  /** What was read of them. */
+  readonly #read: Record<ReadLayer, string | null> = { below: null, above: null };
   readonly #yuv: YuvFrames;
+  readonly #films = new FilmPictures();
   /** Numbers of the pictures that clips show. */
   readonly #numbers = new WeakMap<object, number>();
   #counted = 0;
@@ -39,8 +44,9 @@ export class Pictures {
     this.#plan = plan;
     this.#sources = sources;
     this.#composer = composer;
-    const canvas = new OffscreenCanvas(plan.canvas.width, plan.canvas.height);
-    this.#context = canvas.getContext('2d', { alpha: false, willReadFrequently: true })!;
+    const context = (alpha: boolean) =>
+      new OffscreenCanvas(plan.canvas.width, plan.canvas.height).getContext('2d', { alpha, willReadFrequently: true })!;
+    this.#contexts = { below: context(false), above: context(true) };
     this.#yuv = new YuvFrames(plan.canvas);
   }
 
@@ -54,10 +60,14 @@ export class Pictures {
     const fonts = new BrowserFonts(() => painters.forget());
     const painters = new PresetPainters(files, fonts);
     const layers = plan.spans.flatMap((span) => span.layers);
-    let painter = await painters.painter(preset, plan);
+    const prepared = () =>
+      painters.painter(preset, plan).catch((error: unknown) => {
+        throw error instanceof MissingFont ? new DeviceError({ reason: 'font' }) : error;
+      });
+    let painter = await prepared();
     while (painters.fontsAt(preset, plan, layers) === 'coming') {
       await new Promise((resolve) => setTimeout(resolve, FONT_POLL_MS));
-      painter = await painters.painter(preset, plan);
+      painter = await prepared();
     }
     if (painters.fontsAt(preset, plan, layers) === 'absent') throw new DeviceError({ reason: 'font' });
     const lacking = painters.lackedPicture(plan);
@@ -100,9 +110,51 @@ export class Pictures {
     const content = shownContent(this.#plan, operations, (clip) => this.#numberOf(pictures.get(clip)!));
     if (content === this.#shown) return false;
     this.#shown = content;
-    this.spent.of('draw', () => this.#composer.draw(this.#context, operations, pictures));
-    this.spent.of('convert', () => this.#yuv.read(this.#context));
+    await this.#compose(operations, pictures);
     return true;
+  }
+
+  async #compose(operations: readonly Operation[], shown: ReadonlyMap<number, Drawable>): Promise<void> {
+    const films = new Map<number, FilmPicture>();
+    await this.spent.until('decode', () =>
+      Promise.all(
+        [...shown].map(async ([clip, picture]) => {
+          const film = await this.#films.of(picture);
+          if (film !== null) films.set(clip, film);
+        }),
+      ),
+    );
+    const pictures = new Map([...shown, ...films]);
+    const parts = frameParts(this.#plan, operations, (clip) => (films.get(clip)?.samples ?? null) !== null);
+    for (const [index, part] of parts.entries()) {
+      if (part.by === 'canvas') this.#draw(index === 0 ? 'below' : 'above', part.operations, pictures);
+      else this.spent.of('draw', () => this.#put(part.operation, films.get(part.operation.clip)!));
+    }
+  }
+
+  /** Draws operations over the frame, unless they are the same as before. */
+  #draw(layer: ReadLayer, operations: readonly Operation[], pictures: ReadonlyMap<number, Drawable>): void {
+    const content = shownContent(this.#plan, operations, (clip) => this.#numberOf(pictures.get(clip)!));
+    if (content !== this.#read[layer]) {
+      this.spent.of('draw', () => {
+        const { width, height } = this.#plan.canvas;
+        this.#contexts[layer].clearRect(0, 0, width, height);
+        this.#composer.draw(this.#contexts[layer], operations, pictures);
+      });
+      this.spent.of('convert', () => this.#yuv.read(layer, this.#contexts[layer]));
+      this.#read[layer] = content;
+    }
+    this.spent.of('convert', () => this.#yuv.blend(layer));
+  }
+
+  /** Puts the samples of a clip into the frame, between its bars. */
+  #put({ clip: index, view }: ClipOperation, film: FilmPicture): void {
+    const { canvas, clips } = this.#plan;
+    const clip = clips[index]!;
+    const { crop, dest, backdrop } = clip;
+    const matte = matteOf(clip, canvas);
+    if (matte !== null && backdrop === null) this.#yuv.fill(matte, canvas.background);
+    this.#yuv.put(film.samples!(scaleTo(film, crop, backdrop?.crop)(view), dest), dest);
   }
 
   /** The next frame differs from the one before: a part begins with it, and the one before may not have been drawn. */

@@ -79,7 +79,8 @@ async function tryEncoder(order: CardOrder, choice: EncoderChoice): Promise<Trie
         continue;
       }
       drawCard(context, n);
-      yuv.read(context);
+      yuv.read('below', context);
+      yuv.blend('below');
       encoded += 1;
       spentMs += performance.now() - begun;
       reader.drawn(n, await planesOf(yuv.frame(0, 1)));
@@ -92,7 +93,7 @@ async function tryEncoder(order: CardOrder, choice: EncoderChoice): Promise<Trie
     encoder.close();
   }
   const { codec } = encoderConfig(planOf(order), choice, usualEffort(planOf(order), WHOLE));
-  await decodePart(part, codec, async (frame) => {
+  await decodePart({ part, codec, isUsed: () => true }, async (frame) => {
     const space = frame.colorSpace.toJSON();
     reader.decoded(await planesOf(frame), space);
   });

@@ -1,7 +1,8 @@
 import type { Found } from '../export/device-messages.ts';
 import type { Context } from '../preview/canvas/browser-surface.ts';
 import * as texts from '../texts/en/check.ts';
-import { likeness, type Planes } from './luma-likeness.ts';
+import type { Planes } from './film-planes.ts';
+import { likeness } from './luma-likeness.ts';
 
 /**
  * A short video that shows whether a browser encodes as the program needs it: flat colours, a number in black and white that is

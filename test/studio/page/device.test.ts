@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
-import { AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
+import { AVCOL_SPC_SMPTE170M, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import { FormatContext } from 'node-av/lib';
 import type { Browser, Page } from 'playwright-core';
 import type { PublishingKit } from '../../../packages/client/src/client.ts';
@@ -15,6 +15,7 @@ import { launchBrowser, noBrowser } from '../../browser/chromium.ts';
 import { ssim } from '../../browser/ssim.ts';
 import { eachFrame, outFolder } from '../../engine/encode/render-video.ts';
 import { decodedTrack } from '../../engine/sound/decoded-track.ts';
+import { makeClip } from '../../fixtures/clips.ts';
 import type { Picture } from '../../paint/picture-difference.ts';
 import { ServiceFixture } from '../../service/service-fixture.ts';
 import { becomesTrue, completed } from './shell-page.ts';
@@ -28,6 +29,7 @@ const PRESETS = [
 /** Frames that are compared: every so many. */
 const EVERY = 10;
 const MIN_SSIM = 0.99;
+const MIN_FILM_SSIM = { mean: 0.995, least: 0.99 };
 /** Texts of a few pixels differ more. */
 const MIN_SMALL_SSIM = 0.97;
 /** Of sounds: samples that are written and compared at once, how far apart they are looked for, and how alike they are. */
@@ -192,6 +194,55 @@ describe('an export on this device', { skip: noBrowser, timeout: 280_000 }, () =
     await page.close();
   });
 
+  test('[R46] a codec that the browser cannot decode is named before anything is rendered, and the service offered', async () => {
+    const { file } = await makeClip({ frames: 30, width: 160, height: 90, codec: 'mpeg4', container: 'mp4' });
+    const studio = await StudioPage.open(browser, service.base, undefined, 1);
+    await studio.openProject(filmOf([file]));
+    await refuses(
+      studio.page,
+      `This browser does not show a clip exactly as a Tiercut service does. It is about ${basename(file)}.`,
+    );
+    assert.deepEqual(studio.complaints, []);
+    await studio.page.close();
+  });
+
+  test('[R46] a font that does not arrive is named before anything is rendered, and the service offered', async () => {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    const studio = await StudioPage.open(context, service.base);
+    await studio.openProject(PROJECT);
+    const lost: string[] = [];
+    await context.route(/[.](ttf|otf|woff2)/, (route) => {
+      lost.push(route.request().url());
+      return route.abort();
+    });
+    await refuses(studio.page, 'A font could not be loaded. Check your connection, then try again.');
+    assert(lost.length > 0);
+    await context.close();
+  });
+
+  test('[R46] film looks as in an export of the service: scaled up and down, turned, in other colours, under texts', async () => {
+    const clips = await Promise.all([
+      makeClip({ frames: 30, width: 1280, height: 720 }),
+      makeClip({ frames: 30, width: 360, height: 640, orientation: { quarterTurns: 1, mirrored: false } }),
+      makeClip({ frames: 30, width: 320, height: 240, color: { matrix: AVCOL_SPC_SMPTE170M } }),
+    ]);
+    const project = filmOf(clips.map(({ file }) => file));
+    const studio = await StudioPage.open(browser, service.base, undefined, 1);
+    await studio.openProject(project);
+    await exportHere(studio.page);
+    const { file } = await downloaded(studio.page);
+    assert.deepEqual(studio.complaints, []);
+    await studio.page.close();
+    const there = join(folder, 'film.mp4');
+    writeFileSync(there, await exportOf(project));
+    assert.deepEqual(await factsOf(file), await factsOf(there));
+    const [ours, theirs] = [await picturesOf(file), await picturesOf(there)];
+    const likeness = ours.map((picture, n) => ssim(picture, theirs[n]!));
+    const told = likeness.map((value) => value.toFixed(4)).join(' ');
+    assert(Math.min(...likeness) >= MIN_FILM_SSIM.least, told);
+    assert(likeness.reduce((sum, value) => sum + value, 0) / likeness.length >= MIN_FILM_SSIM.mean, told);
+  });
+
   test('a stopped export and that of a killed tab continue, two tabs make each part once', async () => {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     const killed = await StudioPage.open(context, service.base);
@@ -346,7 +397,6 @@ function formOf({ tier_list, timeline_data, settings, files }: ProjectOnDisk): F
   return form;
 }
 
-/** Exports in one format, on this device. */
 async function pictureOf(file: Buffer): Promise<Picture> {
   const image = await loadImage(file);
   const { width, height } = image;
@@ -355,6 +405,29 @@ async function pictureOf(file: Buffer): Promise<Picture> {
   return { width, height, rgba: new Uint8Array(context.getImageData(0, 0, width, height).data) };
 }
 
+/** Clips of a second, one after the other, under a subtitle. */
+function filmOf(clips: readonly string[]): ProjectOnDisk {
+  return {
+    tier_list: { title: 'Film', rows: [{ id: 'S', item_ids: [] }], items: [] },
+    timeline_data: {
+      videos: clips.map((_, index) => ({ file_field: `clip${index}`, start: index, duration: 1 })),
+      subtitles: [{ text: 'now we are talking', start: 0.5, duration: clips.length - 0.5 }],
+    },
+    settings: { preset: 'landscape' },
+    files: Object.fromEntries(clips.map((clip, index) => [`clip${index}`, clip])),
+  };
+}
+
+/** An export on this device is refused for a reason, and one of the service is chosen instead. */
+async function refuses(page: Page, reason: string): Promise<void> {
+  await page.getByRole('button', { name: 'Formats and quality' }).click();
+  const here = page.getByRole('radio', { name: 'On this device' });
+  await here.getByText(reason).waitFor();
+  assert.equal(await here.isDisabled(), true);
+  assert.equal(await page.getByRole('radio', { name: /^On the service/ }).getAttribute('aria-checked'), 'true');
+}
+
+/** Exports in one format, on this device. */
 async function exportHere(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Formats and quality' }).click();
   await page.getByRole('radio', { name: 'On this device' }).click();
@@ -377,11 +450,11 @@ async function factsOf(file: string) {
   };
 }
 
-/** A box with the marks of chapters, in hexadecimal. */
-function boxOf(file: string, type: string): string {
+/** A box with the marks of chapters, in hexadecimal; null if there is none. */
+function boxOf(file: string, type: string): string | null {
   const bytes = readFileSync(file);
   const at = bytes.indexOf(type, 0, 'latin1') - 4;
-  return bytes.subarray(at, at + bytes.readUInt32BE(at)).toString('hex');
+  return at < 0 ? null : bytes.subarray(at, at + bytes.readUInt32BE(at)).toString('hex');
 }
 
 /** The luma of some frames, as pictures in grey. */

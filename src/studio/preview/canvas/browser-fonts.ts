@@ -1,3 +1,4 @@
+import { messageOf } from '../../../errors.ts';
 import type { Coverage } from '../../../paint/layout/text/glyph-coverage.ts';
 import { type CoveredFamily, neededFonts, ROLE_FAMILIES } from '../../../paint/layout/text/glyph-coverage.ts';
 import { fetchFontList } from '../../kit/font-list.ts';
@@ -11,6 +12,9 @@ interface ListedFont extends CoveredFamily {
 }
 
 export type FontState = 'there' | 'coming' | 'absent';
+
+/** A font that every text uses, or one that a text names, could not be loaded. */
+export class MissingFont extends Error {}
 
 /**
  * The fonts of videos. The fonts that every text uses are awaited before any measurement. Fonts of other scripts, a single one of which
@@ -42,9 +46,10 @@ export class BrowserFonts {
    * Resolves when the texts can be measured. Other fonts that they need start to load then, the smallest first.
    *
    * @param named families that texts name, which are awaited too.
+   * @throws MissingFont
    */
   async ready(texts: Iterable<string>, named: readonly string[]): Promise<void> {
-    const list = await this.#list;
+    const list = await this.#list.catch(missing);
     if (this.#coverage.length === 0) this.#coverage = union(list.map(({ coverage }) => coverage));
     const awaited = new Set([...ROLE_FAMILIES, ...named]);
     const all = new Set(awaited);
@@ -53,7 +58,9 @@ export class BrowserFonts {
       for (const family of this.#needed.get(text)!) all.add(family);
     }
     const wanted = list.filter(({ family }) => all.has(family) && !this.#there.has(family));
-    await Promise.all(wanted.filter(({ family }) => awaited.has(family)).map((font) => this.#load(font)));
+    await Promise.all(wanted.filter(({ family }) => awaited.has(family)).map((font) => this.#load(font))).catch(
+      missing,
+    );
     const others = wanted.filter(({ family }) => !awaited.has(family)).toSorted((a, b) => a.bytes - b.bytes);
     for (const font of others) this.#loadInTurn(font);
   }
@@ -115,6 +122,10 @@ export class BrowserFonts {
     fontCame();
     this.#there.add(family);
   }
+}
+
+function missing(cause: unknown): never {
+  throw new MissingFont(messageOf(cause), { cause });
 }
 
 async function listFonts(): Promise<ListedFont[]> {

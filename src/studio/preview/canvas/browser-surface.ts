@@ -1,3 +1,4 @@
+import type { VideoSample } from 'mediabunny';
 import type { Canvas2D, CreateSurface } from '../../../paint/canvas-2d.ts';
 import type { Rect } from '../../../plan/model/canvas.ts';
 import type { PaintedPicture, Painting } from '../../../plan/model/painter.ts';
@@ -104,6 +105,8 @@ export interface Drawable {
   readonly of: object;
   readonly width: number;
   readonly height: number;
+  /** The same if it is one of a video. */
+  readonly film?: VideoSample;
   /** Draws its part `from`, in its own pixels, into `to`. */
   draw(context: Context, from: Rect, to: Rect): void;
 }

@@ -389,7 +389,11 @@ function partOf(plan: RenderPlan, operation: Operation, pictureOf: (clip: number
 }
 
 /** Crops are in pixels of the probed picture; a browser may decode it at another size. */
-function scaleTo(picture: Drawable, crop: Rect, other: Rect | undefined): (part: Rect) => Rect {
+export function scaleTo(
+  picture: Pick<Drawable, 'width' | 'height'>,
+  crop: Rect,
+  other: Rect | undefined,
+): (part: Rect) => Rect {
   const right = Math.max(crop.x + crop.width, other === undefined ? 0 : other.x + other.width);
   const bottom = Math.max(crop.y + crop.height, other === undefined ? 0 : other.y + other.height);
   if (right <= picture.width && bottom <= picture.height) return (part) => part;

@@ -115,6 +115,7 @@ function assumeOurColors(track: InputVideoTrack): void {
 function sampleDrawable(sample: VideoSample): Drawable {
   return {
     of: sample,
+    film: sample,
     width: sample.displayWidth,
     height: sample.displayHeight,
     draw: (context, from, to) =>
