@@ -14,7 +14,7 @@ const CURRENT = join(import.meta.dirname, '..', 'built', 'current');
 
 const [, , command] = process.argv;
 // A restart later would forget the process that builds.
-if (command === 'serve') restartWithLessMemory(true);
+if (command === 'serve') restartWithLessMemory();
 const program = join(await build(), 'main.js');
 // A service starts it again by this name.
 process.argv[1] = program;

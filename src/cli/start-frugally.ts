@@ -1,5 +1,4 @@
 import { environmentWith } from '../config/environment.ts';
-import { hasSourceMaps } from '../platform/program-files.ts';
 
 /**
  * V8 lets young objects grow to a hundred megabytes and more before it collects them. Most of them, such as a response
@@ -14,16 +13,12 @@ const FEW_ARENAS = { MALLOC_ARENA_MAX: '2' };
 /**
  * Restarts this process with memory settings for a service: it takes half the memory under load, and less to copy
  * whenever it starts a render. They can only be set at the start of a program. Settings of the operator are kept.
- *
- * @param isMapped whether its stacks can have the lines of the sources.
  */
-export function restartWithLessMemory(isMapped = hasSourceMaps()): void {
+export function restartWithLessMemory(): void {
   const environment = environmentWith(FEW_ARENAS);
   const isSet = [...process.execArgv, environment.NODE_OPTIONS ?? ''].some((flags) => flags.includes(YOUNG_OBJECTS));
   // A parent that listens on a channel (`node --watch`) would lose it.
   if (isSet || process.connected || process.execve === undefined) return;
-  // Threads have the flag too.
-  const mapped = isMapped ? ['--enable-source-maps'] : [];
-  const flags = [...process.execArgv, `${YOUNG_OBJECTS}=${MAX_YOUNG_MEGABYTES}`, ...mapped];
+  const flags = [...process.execArgv, `${YOUNG_OBJECTS}=${MAX_YOUNG_MEGABYTES}`];
   process.execve(process.execPath, [process.execPath, ...flags, ...process.argv.slice(1)], environment);
 }

@@ -1,10 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { ExportError } from '../../errors.ts';
+import { mapStacks } from '../../platform/mapped-stacks.ts';
 import { lowerOwnPriority, NICENESS } from '../../platform/process-priority.ts';
 import { type PlanningTasks, planningTasks } from './planning.ts';
 import type { RequestRules } from './read-request.ts';
 import type { ThreadAnswer } from './thread-pool.ts';
 
+mapStacks();
 lowerOwnPriority(NICENESS.plan);
 // The entry of a planning thread: one answer for each message, in order.
 const tasks = planningTasks(workerData as RequestRules);
