@@ -19,11 +19,8 @@ const WANTED: Readonly<Record<Material, Quality>> = {
   moved: { mean: 0.988, least: 0.975 },
   filmed: { mean: 0.9875, least: 0.965 },
 };
-/** A chunk that is better by this may have fewer bits. */
-const SPARE = 0.004;
 /** Steps of effort: six are twice the bits, and halve what is lost, roughly. */
 const STEPS_TO_HALF = 6;
-const FEWER = 1;
 /** The share of the wanted loss that is good enough: another attempt takes as long as the first one. */
 const TOLERATED = 1.05;
 const ATTEMPTS = 3;
@@ -31,7 +28,7 @@ const MOST_STEPS = 8;
 const LEAST_STEPS = -4;
 /** The size for which the usual effort of a film is enough; of one with half the pixels, each needs these steps more. */
 const USUAL_PIXELS = 1280 * 720;
-const STEPS_OF_HALF_SIZE = 2.4;
+const STEPS_OF_HALF_SIZE = 1.2;
 /** Frames of a chunk that are compared, besides the first. */
 const COMPARED = 8;
 
@@ -68,8 +65,9 @@ export class ChunkQuality {
       const { mean, least } = WANTED[material];
       const lost = Math.max((1 - quality.mean) / (1 - mean), (1 - quality.least) / (1 - least));
       if (lost <= TOLERATED || steps >= MOST_STEPS || attempts === ATTEMPTS) {
-        const isSpare = quality.mean >= mean + SPARE && quality.least >= least + SPARE;
-        this.#steps[material] = isSpare ? Math.max(LEAST_STEPS, steps - FEWER) : steps;
+        // Of what a better chunk could spare, the next one spares half: it is another material.
+        const spare = Math.trunc((STEPS_TO_HALF * Math.log2(Math.min(1, lost))) / 2);
+        this.#steps[material] = Math.max(LEAST_STEPS, steps + spare);
         return part;
       }
       steps = Math.min(MOST_STEPS, steps + Math.ceil(STEPS_TO_HALF * Math.log2(lost)));

@@ -115,6 +115,16 @@ describe('a static studio', { skip: noBrowser, timeout: 280_000 }, () => {
     await page.close();
   });
 
+  test('[C97] the speech model has its licenses beside it', { skip: noModel }, () => {
+    for (const [name, words] of [
+      ['moonshine-js', 'Moonshine'],
+      ['onnxruntime-web', 'Copyright (c) Microsoft Corporation'],
+      ['silero-vad', 'Silero Team'],
+    ] as const) {
+      assert.ok(readFileSync(join(folder, 'captions', `LICENSE-${name}.txt`), 'utf8').includes(words), name);
+    }
+  });
+
   test('[C77] [C97] captions are transcribed in the browser, by a model that is loaded when they are asked for', {
     skip: noSpeech,
   }, async () => {

@@ -13,6 +13,13 @@ import { loadStudio, type StudioHost, type StudioSpeech, studioText } from '../s
 /** Pictures and styles of all pages. */
 const PAGES = join(import.meta.dirname, '..');
 
+const SPEECH = join(PAGES, '..', '..', 'speech');
+/** Licenses by the name of what is under them, besides those that came with the model: packages do not have them. */
+const SPEECH_LICENSES: Readonly<Record<string, string>> = {
+  'LICENSE-onnxruntime-web': join(SPEECH, 'models', 'LICENSE-onnxruntime-web'),
+  'LICENSE-silero-vad': join(SPEECH, 'LICENSE'),
+};
+
 /** A file of a static studio: its path in the folder, and its bytes or the file to copy. */
 export interface StaticFile {
   readonly path: string;
@@ -113,9 +120,10 @@ async function speechFiles({ name, folder }: InstalledSpeech) {
     bytes += content.length;
     copies.push({ path, content: { copyOf: join(folder, file) } });
   }
-  for (const file of (await readdir(folder)).filter((each) => each.startsWith('LICENSE'))) {
-    copies.push({ path: `captions/${file}.txt`, content: { copyOf: join(folder, file) } });
-  }
+  const ofModel = (await readdir(folder)).filter((each) => each.startsWith('LICENSE'));
+  const licenses = { ...Object.fromEntries(ofModel.map((file) => [file, join(folder, file)])), ...SPEECH_LICENSES };
+  for (const [file, copyOf] of Object.entries(licenses))
+    copies.push({ path: `captions/${file}.txt`, content: { copyOf } });
   return { copies, model: { name, bytes, files: files as StudioSpeech['files'] } };
 }
 
