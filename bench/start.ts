@@ -15,7 +15,7 @@ import { writeProject } from './render/project.ts';
 
 /** What a fresh clone does not have. Packages are installed: they are linked to. */
 const NOT_COPIED: ReadonlySet<string> = new Set(['node_modules', 'built', 'dist', 'data', 'out', '.git']);
-const LOOK_EVERY_MS = 10;
+const LOOK_EVERY_MS = 30;
 const LONGEST_MS = 300_000;
 
 /** Seconds since `npm start`, and the seconds of processor time that it and all that it started took until then. */

@@ -34,8 +34,7 @@ export async function built(): Promise<string> {
  * The same, perhaps still without the studio. A build appears complete, also if several processes make it, its studio as
  * well, and neither changes afterwards: a running service keeps its programs.
  */
-export async function builtPrograms(): Promise<string> {
-  const folder = join(BUILT, inputHash());
+export async function builtPrograms(folder = presentBuild()): Promise<string> {
   if (!existsSync(folder)) {
     await appear(folder, async (fresh) => {
       await makePrograms(fresh);
@@ -55,6 +54,11 @@ export async function buildStudio(folder: string): Promise<void> {
   await appear(join(folder, STUDIO), async (fresh) => {
     await bundleStudio(fresh, 'quick', await newestStudio());
   });
+}
+
+/** The folder of the build of the present sources, whether or not it is there. */
+export function presentBuild(): string {
+  return join(BUILT, inputHash());
 }
 
 export function hasStudio(folder: string): boolean {

@@ -13,8 +13,6 @@ import { lowerPriority, NICENESS } from '../src/platform/process-priority.ts';
 const CURRENT = join(import.meta.dirname, '..', 'built', 'current');
 
 const [, , command] = process.argv;
-// A restart later would forget the process that builds.
-if (command === 'serve') restartWithLessMemory();
 const program = join(await build(), 'main.js');
 // A service starts it again by this name.
 process.argv[1] = program;
@@ -22,10 +20,14 @@ await import(pathToFileURL(program).href);
 
 async function build(): Promise<string> {
   try {
-    const { built, builtPrograms, hasStudio } = await import('./built.ts');
+    const { built, builtPrograms, hasStudio, presentBuild } = await import('./built.ts');
     if (command === 'studio') return await built();
-    const folder = await builtPrograms();
-    if (command === 'serve' && !hasStudio(folder)) endWithout(startStudio(folder));
+    const folder = presentBuild();
+    const isMissing = command === 'serve' && !hasStudio(folder);
+    // A restart later would forget the process that builds.
+    if (isMissing) restartWithLessMemory();
+    await builtPrograms(folder);
+    if (isMissing) endWithout(startStudio(folder));
     return folder;
   } catch (error) {
     // An error in the sources has no code.
