@@ -13,16 +13,15 @@ interface Quality {
   readonly least: number;
 }
 
-/** What a chunk must reach. Edges of texts show an error sooner than film does. */
-const WANTED: Readonly<Record<Material, Quality>> = {
-  drawn: { mean: 0.995, least: 0.992 },
-  moved: { mean: 0.988, least: 0.975 },
-  filmed: { mean: 0.9875, least: 0.965 },
+/** What a chunk must reach, and the steps that it gets at least if it falls short: edges of texts show an error sooner than film does. */
+const WANTED: Readonly<Record<Material, Quality & { readonly more: number }>> = {
+  drawn: { mean: 0.995, least: 0.992, more: 4 },
+  moved: { mean: 0.988, least: 0.975, more: 4 },
+  filmed: { mean: 0.985, least: 0.965, more: 1 },
 };
 /** Steps of effort: six are twice the bits, and halve what is lost, roughly. */
 const STEPS_TO_HALF = 6;
-/** The share of the wanted loss that is good enough: another attempt takes as long as the first one. */
-const TOLERATED = 1.05;
+/** Each takes as long as the first one. */
 const ATTEMPTS = 3;
 const MOST_STEPS = 8;
 const LEAST_STEPS = -4;
@@ -62,15 +61,15 @@ export class ChunkQuality {
       const drawn = new DrawnFrames(range.end - range.start);
       const part = await attempt(withSteps(usual, steps), drawn);
       const quality = await comparing(() => drawn.compare(part, codec, this.#plan.rate));
-      const { mean, least } = WANTED[material];
+      const { mean, least, more } = WANTED[material];
       const lost = Math.max((1 - quality.mean) / (1 - mean), (1 - quality.least) / (1 - least));
-      if (lost <= TOLERATED || steps >= MOST_STEPS || attempts === ATTEMPTS) {
-        // Of what a better chunk could spare, the next one spares half: it is another material.
-        const spare = Math.trunc((STEPS_TO_HALF * Math.log2(Math.min(1, lost))) / 2);
+      if (lost <= 1 || steps >= MOST_STEPS || attempts === ATTEMPTS) {
+        // The next chunk is another material: it gets a step less where this one lost less than a quarter.
+        const spare = Math.trunc(Math.log2(Math.min(1, lost)) / 2);
         this.#steps[material] = Math.max(LEAST_STEPS, steps + spare);
         return part;
       }
-      steps = Math.min(MOST_STEPS, steps + Math.ceil(STEPS_TO_HALF * Math.log2(lost)));
+      steps = Math.min(MOST_STEPS, steps + Math.max(more, Math.ceil(STEPS_TO_HALF * Math.log2(lost))));
     }
   }
 }

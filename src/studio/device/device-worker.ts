@@ -156,8 +156,11 @@ async function lackingSpace(
 /** Encodes a chunk with as much effort as it needs. */
 function makeChunk({ plan, movie, pictures, encoder, quality }: Ready, chunk: Chunk): Promise<PacketIndex<Blob>> {
   const { codec } = encoderConfig(plan, encoder, usualEffort(plan, chunk));
+  // An attempt may not be the last one: each counts for three quarters of what is left of the chunk.
+  let [from, to] = [0, 0];
   const attempt = (effort: Effort, drawn: DrawnFrames) => {
-    const order = { plan, movie, pictures, chunk, drawn };
+    [from, to] = [to, to + (3 / 4) * (1 - to)];
+    const order = { plan, movie, pictures, chunk, drawn, counts: { from, to } };
     return encodeChunk(order, new ChunkEncoder(plan, encoder, effort));
   };
   return quality.encode(chunk, codec, attempt, (compare) => pictures.spent.until('compare', compare));
@@ -169,11 +172,13 @@ interface Attempt {
   readonly pictures: Pictures;
   readonly chunk: Chunk;
   readonly drawn: DrawnFrames;
+  /** The shares of the chunk's progress at which it begins and ends. */
+  readonly counts: { readonly from: number; readonly to: number };
 }
 
 /** Encodes the frames of a chunk; those that look the same as the one before are not drawn. (R22) */
 async function encodeChunk(
-  { plan, movie, pictures, chunk: { start, end }, drawn }: Attempt,
+  { plan, movie, pictures, chunk: { start, end }, drawn, counts }: Attempt,
   encoder: ChunkEncoder,
 ): Promise<PacketIndex<Blob>> {
   const { spent } = pictures;
@@ -187,7 +192,9 @@ async function encodeChunk(
         await spent.until('compare', () => drawn.drawn(at, () => pictures.frame(0, 1)));
         await spent.until('encode', () => encoder.encode(at, isKey, (from, length) => pictures.frame(from, length)));
       } else encoder.repeat();
-      if ((n + 1) % REPORT_EVERY === 0) post({ kind: 'progress', share: shareAt(movie, n + 1), isFound: false });
+      if ((n + 1) % REPORT_EVERY !== 0) continue;
+      const counted = counts.from + ((n + 1 - start) / (end - start)) * (counts.to - counts.from);
+      post({ kind: 'progress', share: shareAt(movie, start + counted * (end - start)), isFound: false });
     }
     return await spent.until('encode', () => encoder.finish());
   } finally {
