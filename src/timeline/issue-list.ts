@@ -8,12 +8,22 @@ const MAX_REPORTED = 500;
 /** The most comparisons of letters for all hints together: a hostile request may have thousands of unknown names. */
 const MAX_COMPARED = 2_000_000;
 
+/** The comparisons that hints of a request have cost so far. */
+interface HintBudget {
+  compared: number;
+}
+
 /** Collects all errors and warnings of a request, so that they are returned at once. (C5) */
 export class IssueList {
   readonly #errors = new Reported();
   readonly #warnings = new Reported();
   readonly #kinds = new Set<ErrorKind>();
-  #compared = 0;
+  readonly #hints: HintBudget;
+
+  /** @param hints shared by all lists of a request with several. */
+  constructor(hints: HintBudget = { compared: 0 }) {
+    this.#hints = hints;
+  }
 
   error(path: string, code: string, message: string, kind: ErrorKind = 'invalid'): void {
     this.#kinds.add(kind);
@@ -51,9 +61,9 @@ export class IssueList {
   /** The end of a message if one of `names` is a likely correction: ` Did you mean "quality"?` */
   hint(given: string, names: Iterable<string>): string {
     const known = [...names];
-    this.#compared += given.length * known.reduce((letters, name) => letters + name.length, 0);
+    this.#hints.compared += given.length * known.reduce((letters, name) => letters + name.length, 0);
     // Any name of one or two letters is one typing error away from another.
-    if (given.length <= 2 || this.#compared > MAX_COMPARED) return '';
+    if (given.length <= 2 || this.#hints.compared > MAX_COMPARED) return '';
     const near = nearestName(given, known);
     return near === null ? '' : ` Did you mean ${shownText(near)}?`;
   }

@@ -94,9 +94,10 @@ export function checkBatch(
   const checked: CheckedRow[] = [];
   const media = new MediaList(project, table.placed);
   let [whole, right] = [0, 0];
+  const hints = { compared: 0 };
   let firstFault: ExportError | null = null;
   for (const [index, row] of table.rows.entries()) {
-    const found = new IssueList();
+    const found = new IssueList(hints);
     const at = pointer('/rows', index);
     const values = checkedValues(project, row.values ?? {}, at, found);
     const broken = table.issues.get(index) ?? [];
