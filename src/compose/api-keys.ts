@@ -20,11 +20,11 @@ export async function readKeys({
 }: Pick<Config, 'apiKeys' | 'apiKeysFile'>): Promise<NodeKeys> {
   if (path === null) return { keys: apiKeys, follow: async () => ({ [Symbol.dispose]: () => {} }) };
   return {
-    keys: [...apiKeys, ...(await keysOf(path))],
+    keys: [...apiKeys, ...(await keysOf(path, apiKeys))],
     follow: async (ring, log) => {
       const read = async () => {
         try {
-          const keys = [...apiKeys, ...(await keysOf(path))];
+          const keys = [...apiKeys, ...(await keysOf(path, apiKeys))];
           ring.replace(keys);
           log('info', 'API keys changed', { keys: keys.length });
         } catch (error) {
@@ -41,10 +41,14 @@ export async function readKeys({
   };
 }
 
-async function keysOf(path: string): Promise<readonly ScopedKey[]> {
+async function keysOf(path: string, others: Config['apiKeys']): Promise<readonly ScopedKey[]> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     const message = `TIERCUT_API_KEYS_FILE names ${path}, which cannot be read: ${messageOf(cause)}`;
     throw new ExportError('invalid', 'config.key_file', message, { cause });
   });
-  return parseKeyFile(text, path);
+  return parseKeyFile(
+    text,
+    path,
+    others.map(({ key }) => key),
+  );
 }

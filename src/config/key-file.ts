@@ -23,9 +23,11 @@ const ALLOWED = `"tenant:key", with a key of 16 to 200 printable characters and,
  * Reads a file of keys: one on each line; empty lines and lines that begin with `#` are left out. Errors name the line
  * and never the key.
  *
+ * @param others keys that are set elsewhere: a key that means two things would be a surprise.
  * @throws ExportError `config.key_file` with all wrong lines, or if there is no key.
  */
-export function parseKeyFile(text: string, path: string): readonly ScopedKey[] {
+export function parseKeyFile(text: string, path: string, others: readonly string[] = []): readonly ScopedKey[] {
+  const taken = new Set(others);
   const issues: Issue[] = [];
   const keys: ScopedKey[] = [];
   for (const [index, line] of text.split(/\r?\n/).entries()) {
@@ -33,8 +35,12 @@ export function parseKeyFile(text: string, path: string): readonly ScopedKey[] {
     if (trimmed === '' || trimmed.startsWith('#')) continue;
     const [, tenant, key, list] = LINE.exec(trimmed) ?? [];
     const scopes = list === undefined ? USUAL_SCOPES : scopesOf(list);
-    if (tenant !== undefined && key !== undefined && scopes !== null) keys.push({ tenant, key, scopes });
-    else issues.push(fault(`${path}:${index + 1}`, `Line ${index + 1} of ${path} must be ${ALLOWED}.`));
+    const refuse = (wrong: string) =>
+      issues.push(fault(`${path}:${index + 1}`, `Line ${index + 1} of ${path} ${wrong}.`));
+    if (tenant === undefined || key === undefined || scopes === null) refuse(`must be ${ALLOWED}`);
+    else if (taken.has(key)) refuse('has a key that an earlier line or TIERCUT_API_KEYS has');
+    else keys.push({ tenant, key, scopes });
+    if (key !== undefined) taken.add(key);
   }
   if (issues.length === 0 && keys.length === 0)
     issues.push(fault(path, `${path} has no key. Without keys, every client would be the same tenant.`));

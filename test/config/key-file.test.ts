@@ -7,11 +7,11 @@ import { timesLonger } from '../processor-time.ts';
 const KEY = '0123456789abcdef';
 
 test('[C95] a file has one key on each line, with scopes behind a space', () => {
-  const text = `# the keys of the studio\r\nalice:${KEY}\r\n\n  bob:${KEY}:with:colons \tread\nboth:${KEY} operate,read\n`;
+  const text = `# the keys of the studio\r\nalice:${KEY}\r\n\n  bob:${KEY}:with:colons \tread\nboth:${KEY}-2 operate,read\n`;
   assert.deepEqual(parseKeyFile(text, 'keys'), [
     { tenant: 'alice', key: KEY, scopes: ['read', 'render'] },
     { tenant: 'bob', key: `${KEY}:with:colons`, scopes: ['read'] },
-    { tenant: 'both', key: KEY, scopes: ['read', 'operate'] },
+    { tenant: 'both', key: `${KEY}-2`, scopes: ['read', 'operate'] },
   ]);
 });
 
@@ -24,7 +24,7 @@ test('[C95] all wrong lines are reported by number, without their keys; a file w
     `a:${KEY} read,read`,
     `a:${KEY} read x`,
   ];
-  const text = ['# one', `a:${KEY}`, ...wrong].join('\n');
+  const text = ['# one', `a:${KEY}-1`, ...wrong].join('\n');
   assert.throws(
     () => parseKeyFile(text, 'keys'),
     (error: unknown) => {
@@ -39,6 +39,22 @@ test('[C95] all wrong lines are reported by number, without their keys; a file w
   );
   for (const empty of ['', '\n# nothing\n'])
     assert.throws(() => parseKeyFile(empty, 'keys'), { code: 'config.key_file' });
+});
+
+test('[C95] a key that is listed twice is refused, also beside one of the variable', () => {
+  const places = (text: string, others: readonly string[] = []) => {
+    try {
+      parseKeyFile(text, 'keys', others);
+      return [];
+    } catch (error) {
+      assert.ok(error instanceof ExportError);
+      assert.doesNotMatch(error.message, new RegExp(KEY));
+      return error.issues.map(({ path }) => path);
+    }
+  };
+  assert.deepEqual(places(`a:${KEY}\nb:${KEY}-b\nb:${KEY} read`), ['keys:3']);
+  assert.deepEqual(places(`a:${KEY}\nb:${KEY}-b`, [`${KEY}-b`]), ['keys:2']);
+  assert.deepEqual(places(`a:${KEY}\nb:${KEY}-b`, [`${KEY}-c`]), []);
 });
 
 test('[C95] a file is read in time in proportion to its length', async () => {
