@@ -94,10 +94,13 @@ export class ProjectLinks {
   }
 
   async #isHidden(tenant: string, project: OpenRevision, sha256: string): Promise<boolean> {
-    const found = this.#hidden.getOrMake(`${tenant} ${project.document}`, async () => {
+    const key = `${tenant} ${project.document}`;
+    const found = this.#hidden.getOrMake(key, async () => {
       const { hidden } = (await this.#shown(tenant, project)) ?? { hidden: '' };
       return new Set(hidden.match(/[\da-f]{64}/g));
     });
+    // A busy planner is no answer to keep.
+    found.catch(() => this.#hidden.delete(key));
     return (await found).has(sha256);
   }
 }
