@@ -18,7 +18,7 @@ export async function studioCommand(args: readonly string[], terminal: WorkTermi
   await requireFolderFor(folder, force);
   const files = await staticStudio({ presets: config.presets, limits: config }, model);
   let bytes = 0;
-  // The page comes last: it never names a file that is not there, also while the folder is served.
+  // Pages come last: they never name a file that is not there, also while the folder is served.
   for (const file of files.toSorted((a, b) => Number(isPage(a)) - Number(isPage(b)))) {
     terminal.signal.throwIfAborted();
     bytes += await write(join(folder, file.path), file).catch((cause: unknown) => {
@@ -41,7 +41,7 @@ function installedSpeech(modelsDir: string): InstalledSpeech {
 }
 
 function isPage({ path }: StaticFile): boolean {
-  return path === 'index.html';
+  return path.endsWith('.html');
 }
 
 /** @throws `cli.unwritable`, `cli.not_empty` */
