@@ -114,7 +114,7 @@ export function composeExports(ports: ExportsPorts): ExportsParts {
     describe: ports.describeBatch,
     mediaOfRows: new MediaOfRows({ ...ports, facts, fetching: media.fetching }),
   });
-  const feeding = new FeedBatches({ ...ports, submit, eventLog });
+  const feeding = new FeedBatches({ ...ports, submit, eventLog, removals });
   const fetching = new FetchExports({ ...ports, submit, ends });
   const requestPauses = new RequestPauses({
     ...ports,

@@ -82,8 +82,15 @@ export function batchRecordsSuite(adapter: string, open: (t: TestContext) => Pro
     assert.deepEqual([await batches.countRunning('me', database), await batches.countRunning('you', database)], [1, 0]);
     const cancel = (tenant: string) =>
       database.transaction((tx) => batches.cancel(tenant, batch.id, { endedAtMs: 5, expiresAtMs: 9 }, tx));
-    assert.equal(await cancel('you'), null);
-    assert.deepEqual(await cancel('me'), []);
+    const made = randomUUID();
+    assert.ok(await batches.claim({ batch: batch.id, number: 2 }, made, database));
+    await cancel('you');
+    assert.deepEqual(await batches.leftOfCancelled(null, database), []);
+    await cancel('me');
+    for (const id of [null, batch.id]) {
+      assert.deepEqual(await batches.leftOfCancelled(id, database), [{ tenant: 'me', exportId: made }]);
+    }
+    assert.deepEqual(await batches.leftOfCancelled(randomUUID(), database), []);
     assert.equal(await batches.claim({ batch: batch.id, number: 0 }, randomUUID(), database), false);
     assert.equal(await batches.next('me', database), null);
     await batches.expire(8, database);

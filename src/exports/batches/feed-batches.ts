@@ -8,10 +8,11 @@ import type { RecordedError } from '../../store/records/export-record.ts';
 import { readFormFields, type SentTexts } from '../api/submission.ts';
 import type { EventLog } from '../event-log.ts';
 import type { Log } from '../log.ts';
+import type { Removals } from '../retention/removals.ts';
 import { recordedError } from '../run/end-export.ts';
 import type { Planner } from '../submit/planner.ts';
 import type { SubmitExport } from '../submit/submit-export.ts';
-import { BATCH_NEWS } from './keep-batches.ts';
+import { BATCH_NEWS, removeCancelled } from './keep-batches.ts';
 
 interface FeedBatchesPorts {
   readonly database: Database;
@@ -19,6 +20,7 @@ interface FeedBatchesPorts {
   readonly planner: Pick<Planner, 'batchRow'>;
   readonly submit: Pick<SubmitExport, 'submit'>;
   readonly eventLog: Pick<EventLog, 'recordBatch'>;
+  readonly removals: Pick<Removals, 'remove'>;
   readonly changes: Pick<Changes, 'notify' | 'listen'>;
   readonly policy: { readonly retentionMs: number };
   readonly now: () => number;
@@ -73,8 +75,10 @@ export class FeedBatches {
 
   /** Makes what may be made, and ends what has ended. Whether anything changed. */
   async #step(signal: AbortSignal): Promise<boolean> {
-    const { database, batches, now } = this.#ports;
+    const { database, batches, removals, now, log } = this.#ports;
     await batches.expire(now(), database);
+    // A node may have ended between a cancel and the removals.
+    await removeCancelled(await batches.leftOfCancelled(null, database), removals, log);
     const running = await batches.running(database);
     if (running.length === 0) return false;
     const underWay = await batches.underWay(database);

@@ -193,15 +193,9 @@ export class KeepBatches {
     if (known === null) return false;
     const endedAtMs = now();
     const times = { endedAtMs, expiresAtMs: endedAtMs + policy.retentionMs };
-    const exports = await database.transaction((tx) => batches.cancel(tenant, known.id, times, tx), {
-      lockTenant: tenant,
-    });
+    await database.transaction((tx) => batches.cancel(tenant, known.id, times, tx), { lockTenant: tenant });
     for (const news of [BATCH_NEWS, known.id]) changes.notify(news);
-    await settleEach(
-      exports ?? [],
-      async (exportId) => void (await removals.remove(tenant, exportId)),
-      (exportId, error) => log('error', 'export of a batch not cancelled', { exportId, error }),
-    );
+    await removeCancelled(await batches.leftOfCancelled(known.id, database), removals, log);
     return true;
   }
 
@@ -237,6 +231,19 @@ export class KeepBatches {
     const estimatedEndMs = batch.state === 'running' && done > 0 ? Math.round(now() + left * each) : null;
     return { ...batch, counts, progress: ended / batch.total, estimatedEndMs };
   }
+}
+
+/** Removes exports of cancelled batches. One that cannot be removed is tried again by the feeder. */
+export async function removeCancelled(
+  left: Awaited<ReturnType<BatchRecords['leftOfCancelled']>>,
+  removals: Pick<Removals, 'remove'>,
+  log: Log,
+): Promise<void> {
+  await settleEach(
+    left,
+    async ({ tenant, exportId }) => void (await removals.remove(tenant, exportId)),
+    ({ exportId }, error) => log('error', 'export of a batch not cancelled', { exportId, error }),
+  );
 }
 
 function withFaults(rows: readonly CheckedRow[], faults: ReadonlyMap<number, readonly Issue[]>): readonly CheckedRow[] {

@@ -96,17 +96,19 @@ export class Removals {
   }
 
   async #forget(record: ExportRecord): Promise<void> {
-    await this.#withdraw(record.id);
+    await this.#withdraw(record);
     await this.#clear(record);
     this.#ports.changes.notify(record.id);
   }
 
-  async #withdraw(id: string): Promise<void> {
+  async #withdraw({ id, state }: ExportRecord): Promise<void> {
     const { database, records, jobs, destinations, events, ends } = this.#ports;
     await database.transaction(
       async (tx) => {
         const record = await records.find(id, tx);
         if (record === null || record.state === 'expired') return;
+        // Another removal was first, and its webhook is still due.
+        if (record.state === 'cancelled' && state !== 'cancelled') return;
         await jobs.cancel(id, null, tx);
         await destinations.drop(id, tx);
         await jobs.drop(

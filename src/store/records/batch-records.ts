@@ -263,17 +263,32 @@ export class BatchRecords {
     return rows.map(rowOf);
   }
 
-  /** Cancels what has not begun. Returns the exports that are to be removed; null if the batch has ended. */
-  async cancel(tenant: string, id: string, times: BatchEnd, tx: Transaction): Promise<string[] | null> {
+  /** Cancels what has not begun, unless the batch has ended. Its exports are to be removed: see `leftOfCancelled`. */
+  async cancel(tenant: string, id: string, times: BatchEnd, tx: Transaction): Promise<void> {
     const ended = await tx.query(
       `update batches set state = 'cancelled', ended_at_ms = $3, expires_at_ms = $4
        where id = $1 and tenant = $2 and state = 'running' returning id`,
       [id, tenant, times.endedAtMs, times.expiresAtMs],
     );
-    if (ended.length === 0) return null;
+    if (ended.length === 0) return;
     await tx.query(`update batch_rows set state = 'cancelled' where batch_id = $1 and state = 'waiting'`, [id]);
-    const sql = `select export_id from batch_rows where batch_id = $1 and state = 'created' order by number`;
-    return (await tx.query<{ export_id: string }>(sql, [id])).map(({ export_id: exportId }) => exportId);
+  }
+
+  /**
+   * The exports of a cancelled batch, or of all, that are still to be removed.
+   *
+   * @param id of the batch; null: all.
+   */
+  async leftOfCancelled(
+    id: string | null,
+    tx: Transaction,
+  ): Promise<{ readonly tenant: string; readonly exportId: string }[]> {
+    const rows = await tx.query<{ tenant: string; export_id: string }>(
+      `select b.tenant, r.export_id from batches b join batch_rows r on r.batch_id = b.id and r.state = 'created'
+       where b.state = 'cancelled' ${id === null ? '' : 'and b.id = $1'} order by r.batch_id, r.number`,
+      id === null ? [] : [id],
+    );
+    return rows.map(({ tenant, export_id: exportId }) => ({ tenant, exportId }));
   }
 
   /** Has failed rows made again, and those that were cancelled one by one. Returns how many. */

@@ -143,6 +143,32 @@ test('[C85] a cancelled batch makes nothing more, and what was made of it is rem
   assert.equal(await batches.cancel('another', id), false);
 });
 
+test('[C85] a cancel that a killed node did not finish is finished by the feeder, and by a second cancel', async () => {
+  for (const finish of ['feeder', 'cancel'] as const) {
+    await using exports = await ExportsFixture.open();
+    const { batches } = exports.parts;
+    const project = await saveProject(exports, TEMPLATE);
+    const { id } = await createBatch(exports, project, [{ title: 'x' }, { title: 'y' }]);
+    {
+      await using _feeding = feeder(exports);
+      await seen(
+        'exports of the batch',
+        async () => (await batches.get('default', id))!.counts.queued === 2 || undefined,
+      );
+    }
+    // What a cancel commits before it removes anything.
+    const { database, batches: records } = exports.ports;
+    const times = { endedAtMs: Date.now(), expiresAtMs: Date.now() + 60_000 };
+    await database.transaction((tx) => records.cancel('default', id, times, tx));
+    await using _feeding = finish === 'feeder' ? feeder(exports) : null;
+    if (finish === 'cancel') assert.ok(await batches.cancel('default', id));
+    const counts = async () => (await batches.get('default', id))!.counts;
+    await seen('the batch without exports', async () => (await counts()).cancelled === 2 || undefined);
+    const all = { state: null, externalId: null, metadata: [], fromMs: null, beforeMs: null, limit: 9, after: null };
+    assert.deepEqual((await exports.api.list('default', all)).exports, []);
+  }
+});
+
 test('[C85] two feeders at once make no row twice', async () => {
   await using exports = await ExportsFixture.open();
   const project = await saveProject(exports, TEMPLATE);
