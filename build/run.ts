@@ -43,6 +43,7 @@ function startStudio(folder: string): ChildProcess {
     stdio: ['ignore', 'ignore', 'inherit'],
     // A session of its own, whose priority is its own.
     detached: true,
+    windowsHide: true,
   });
   // The service comes first.
   if (builder.pid !== undefined) lowerPriority(builder.pid, NICENESS.frame);
