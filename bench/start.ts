@@ -117,6 +117,8 @@ async function fromStart(project: Project, act: Act): Promise<Step[]> {
       return response?.ok === true;
     });
     reached('the first response');
+    // npm would end alone.
+    for (const pid of descendantsOf(service.pid!)) endWithMe({ pid, once: service.once.bind(service) });
     await act(url, project, reached);
     return steps;
   } finally {

@@ -18,7 +18,7 @@ let watcher: Socket | null = null;
  * Makes a process end with this one, however this one ends. A third process does that, because a stopped one could not:
  * the system closes the pipe from here to there.
  */
-export function endWithMe(child: ChildProcess): void {
+export function endWithMe(child: Pick<ChildProcess, 'pid' | 'once'>): void {
   const { pid } = child;
   if (pid === undefined || process.platform === 'win32') return;
   watcher ??= startWatcher();
