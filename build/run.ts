@@ -11,6 +11,7 @@ import { restartWithLessMemory } from '../src/cli/start-frugally.ts';
 import { lowerPriority, NICENESS } from '../src/platform/process-priority.ts';
 
 const CURRENT = join(import.meta.dirname, '..', 'built', 'current');
+const AGAIN_MS = 60_000;
 
 const [, , command] = process.argv;
 const program = join(await build(), 'main.js');
@@ -27,7 +28,7 @@ async function build(): Promise<string> {
     // A restart later would forget the process that builds.
     if (isMissing) restartWithLessMemory();
     await builtPrograms(folder);
-    if (isMissing) endWithout(startStudio(folder));
+    if (isMissing) buildBeside(folder);
     return folder;
   } catch (error) {
     // An error in the sources has no code.
@@ -51,17 +52,28 @@ function startStudio(folder: string): ChildProcess {
   return builder;
 }
 
-/** Ends with this process, and ends it, in order and with an error, if the studio cannot be built. */
-function endWithout(builder: ChildProcess): void {
-  process.once('exit', () => builder.kill());
-  builder.once('error', fail);
+/**
+ * Builds the studio beside the service. An error in the sources ends the service, in order and with code 1; a full disk or
+ * a process that the system killed only delays the studio.
+ */
+function buildBeside(folder: string): void {
+  const builder = startStudio(folder);
+  const kill = () => builder.kill();
+  process.once('exit', kill);
+  builder.once('error', tryAgain);
   builder.once('exit', (code) => {
-    if (code !== 0) fail();
+    process.off('exit', kill);
+    if (code === 1) fail();
+    else if (code !== 0) tryAgain();
   });
-  function fail(): void {
-    process.once('exit', () => {
-      process.exitCode = 1;
-    });
-    process.kill(process.pid, 'SIGTERM');
+  function tryAgain(): void {
+    setTimeout(buildBeside, AGAIN_MS, folder).unref();
   }
+}
+
+function fail(): void {
+  process.once('exit', () => {
+    process.exitCode = 1;
+  });
+  process.kill(process.pid, 'SIGTERM');
 }

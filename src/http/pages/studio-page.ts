@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, watch } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { BUILT } from '../../platform/program-files.ts';
@@ -40,11 +39,10 @@ export const MANIFEST = 'manifest.json';
 
 /** A clone's service is there before its studio, which takes seconds to build, on a busy machine minutes. */
 const LONGEST_BUILD_MS = 300_000;
-const LOOK_EVERY_MS = 50;
 
 /** The studio's files, as they were built; waits for them while they are built (`build/run.ts`). */
 export async function loadStudio(folder = join(BUILT, 'studio-built')): Promise<StudioFiles> {
-  for (const end = Date.now() + LONGEST_BUILD_MS; !existsSync(folder) && Date.now() < end; ) await delay(LOOK_EVERY_MS);
+  await appeared(folder);
   const { entries, first }: Manifest = JSON.parse(await readFile(join(folder, MANIFEST), 'utf8'));
   const files = new Map<string, StudioFile>();
   for (const name of await readdir(folder)) {
@@ -54,6 +52,22 @@ export async function loadStudio(folder = join(BUILT, 'studio-built')): Promise<
     files.set(name, { type, bytes: bytes!, brotli: brotli!, gzip: await promisify(gzip)(bytes!, { level: 9 }) });
   }
   return { entries, first, files };
+}
+
+async function appeared(folder: string): Promise<void> {
+  if (existsSync(folder)) return;
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const look = () => existsSync(folder) && resolve();
+  const watcher = watch(dirname(folder), look).on('error', reject);
+  const late = setTimeout(resolve, LONGEST_BUILD_MS);
+  try {
+    // Perhaps it appeared before it was watched.
+    look();
+    await promise;
+  } finally {
+    clearTimeout(late);
+    watcher.close();
+  }
 }
 
 /** The extension of Brotli-compressed files. */
