@@ -34,6 +34,11 @@ export function avcConfig(stream: Uint8Array): Bytes {
   ]);
 }
 
+/** The parameter sets with another level: some encoders declare one by the rate, and chunks of several rates are joined. */
+export function withLevel(sets: readonly Uint8Array[], level: number): Uint8Array[] {
+  return sets.map((unit) => (nalType(unit) === NAL_TYPE.sps ? Uint8Array.from(unit).fill(level, 3, 4) : unit));
+}
+
 /** The parameter sets of a byte stream, and its other units without the marks between pictures. */
 export function splitSets(stream: Uint8Array): { readonly sets: Uint8Array[]; readonly slices: Uint8Array[] } {
   const units = splitByteStream(stream);

@@ -1,11 +1,13 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import type { Bytes } from '../../iso/bytes.ts';
-import { avcConfig, avcSample, splitSets } from '../../iso/h264/avc-samples.ts';
+import { avcConfig, avcSample, splitSets, withLevel } from '../../iso/h264/avc-samples.ts';
 import { joinByteStream } from '../../iso/h264/nal-units.ts';
 import { type CodedPicture, RepeatingStream, streamConfig } from '../../iso/h264/repeating-stream.ts';
 import type { PacketIndex } from '../../iso/mp4/sample-table.ts';
 import type { RenderPlan } from '../../plan/model/render-plan.ts';
 import type { EncoderChoice } from '../export/device-messages.ts';
-import { type Effort, encoderConfig } from './encoder-choice.ts';
+import { type Effort, encoderConfig, levelOf } from './encoder-choice.ts';
 import { offsetsOf } from './kept-parts.ts';
 
 /** Frames inside of the encoder before the next one is made. */
@@ -23,9 +25,15 @@ interface EncodeOptions extends VideoEncoderEncodeOptions {
   readonly avc?: { readonly quantizer: number };
 }
 
+/** Of what an encoder writes in front of its streams: only parts in which it is the same can be joined. */
+export function identityOf({ config }: PacketIndex<unknown>): string {
+  return bytesToHex(sha256(config)).slice(0, 16);
+}
+
 /** Encodes one chunk. The encoder does not see frames that look the same as the one before; the stream has them. (R22) */
 export class ChunkEncoder {
   readonly #rate: RenderPlan['rate'];
+  readonly #level: number;
   readonly #encoder: VideoEncoder;
   readonly #quantizer: EncodeOptions;
   readonly #shown = new Map<number, { readonly at: number; readonly repeats: number }>();
@@ -35,6 +43,7 @@ export class ChunkEncoder {
 
   constructor(plan: Pick<RenderPlan, 'canvas' | 'rate'>, choice: EncoderChoice, effort: Effort) {
     this.#rate = plan.rate;
+    this.#level = levelOf(plan);
     this.#quantizer = choice.bitrateMode === 'quantizer' ? { avc: { quantizer: effort.quantizer } } : {};
     this.#encoder = new VideoEncoder({
       output: (chunk) => {
@@ -96,7 +105,7 @@ export class ChunkEncoder {
   #packets(): PacketIndex<Blob> {
     const pictures: CodedPicture[] = [];
     const parts = this.#coded.map(({ bytes }) => splitSets(bytes));
-    const sets = joinByteStream(parts[0]!.sets);
+    const sets = joinByteStream(withLevel(parts[0]!.sets, this.#level));
     const stream = new RepeatingStream(sets, (picture) => pictures.push(picture));
     for (const [ticks, showing] of this.#shown) stream.expect(ticks, showing);
     for (const [index, { ticks, isKey }] of this.#coded.entries()) {

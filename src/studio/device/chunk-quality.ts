@@ -75,8 +75,8 @@ export class ChunkQuality {
 }
 
 /** The most that a chunk may take, for the space that a video needs. */
-export function mostEffort(plan: RenderPlan, range: Range<Frames>): Effort {
-  return withSteps(usualEffort(plan, range), MOST_STEPS);
+export function mostEffort(...of: Parameters<typeof usualEffort>): Effort {
+  return withSteps(usualEffort(...of), MOST_STEPS);
 }
 
 /** Some frames of a chunk as they were drawn. */

@@ -14,7 +14,7 @@ import {
 import { forgetParts, useParts } from '../keeping/part-folder.ts';
 import { reportRejections, workerScope } from '../kit/worker-scope.ts';
 import { unpacked } from '../session/packed-plan.ts';
-import { ChunkEncoder } from './chunk-encoder.ts';
+import { ChunkEncoder, identityOf } from './chunk-encoder.ts';
 import { ChunkQuality, type DrawnFrames, mostEffort } from './chunk-quality.ts';
 import { type Effort, encoderConfig, usualEffort } from './encoder-choice.ts';
 import { KeptParts } from './kept-parts.ts';
@@ -153,8 +153,12 @@ async function lackingSpace(
   return free + deleted < bytes ? { reason: 'storage', bytes } : null;
 }
 
-/** Encodes a chunk with as much effort as it needs. */
-function makeChunk({ plan, movie, pictures, encoder, quality }: Ready, chunk: Chunk): Promise<PacketIndex<Blob>> {
+/**
+ * Encodes a chunk with as much effort as it needs.
+ *
+ * @throws DeviceError if the chunk cannot be joined with others, so that it is not stored.
+ */
+async function makeChunk({ plan, movie, pictures, encoder, quality }: Ready, chunk: Chunk): Promise<PacketIndex<Blob>> {
   const { codec } = encoderConfig(plan, encoder, usualEffort(plan, chunk));
   // An attempt may not be the last one: each counts for three quarters of what is left of the chunk.
   let [from, to] = [0, 0];
@@ -163,7 +167,9 @@ function makeChunk({ plan, movie, pictures, encoder, quality }: Ready, chunk: Ch
     const order = { plan, movie, pictures, chunk, drawn, counts: { from, to } };
     return encodeChunk(order, new ChunkEncoder(plan, encoder, effort));
   };
-  return quality.encode(chunk, codec, attempt, (compare) => pictures.spent.until('compare', compare));
+  const part = await quality.encode(chunk, codec, attempt, (compare) => pictures.spent.until('compare', compare));
+  if (identityOf(part) !== encoder.identity) throw new DeviceError({ reason: 'changed' });
+  return part;
 }
 
 interface Attempt {

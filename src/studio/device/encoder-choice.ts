@@ -1,4 +1,4 @@
-import { h264Level } from '../../iso/h264/level-buffer.ts';
+import { chunkShare, h264Level } from '../../iso/h264/level-buffer.ts';
 import { type Material, materialOf } from '../../plan/frame/frame-runs.ts';
 import type { RenderPlan } from '../../plan/model/render-plan.ts';
 import type { Frames, Range } from '../../time.ts';
@@ -38,18 +38,32 @@ export function withSteps({ bitsPerPixel, quantizer }: Effort, steps: number): E
   };
 }
 
+/** The bits a second of an effort, as far as the level allows them. (R24) */
+export function bitrateOf(
+  { canvas: { width, height }, rate }: Pick<RenderPlan, 'canvas' | 'rate'>,
+  { bitsPerPixel }: Effort,
+): number {
+  const wanted = (width * height * rate.num * bitsPerPixel) / rate.den;
+  return Math.min(Math.round(wanted), 1000 * chunkShare({ width, height }, rate).kbps);
+}
+
+/** The level that videos of this size declare, as their parameter sets have it: 31 is 3.1. */
+export function levelOf({ canvas, rate }: Pick<RenderPlan, 'canvas' | 'rate'>): number {
+  return Math.round(Number(h264Level(canvas, rate)) * 10);
+}
+
 /** How to encode a video of this size with an effort. */
 export function encoderConfig(
-  { canvas: { width, height }, rate }: Pick<RenderPlan, 'canvas' | 'rate'>,
+  plan: Pick<RenderPlan, 'canvas' | 'rate'>,
   { hardwareAcceleration, bitrateMode }: EncoderChoice,
-  { bitsPerPixel }: Effort,
+  effort: Effort,
 ): VideoEncoderConfig {
-  const level = Math.round(Number(h264Level({ width, height }, rate)) * 10);
-  const framerate = rate.num / rate.den;
+  const { width, height } = plan.canvas;
+  const framerate = plan.rate.num / plan.rate.den;
   return {
-    codec: `avc1.6400${level.toString(16).padStart(2, '0')}`,
+    codec: `avc1.6400${levelOf(plan).toString(16).padStart(2, '0')}`,
     ...{ width, height, framerate, bitrateMode, hardwareAcceleration },
-    ...(bitrateMode === 'variable' && { bitrate: Math.round(width * height * framerate * bitsPerPixel) }),
+    ...(bitrateMode === 'variable' && { bitrate: bitrateOf(plan, effort) }),
     latencyMode: 'quality',
     avc: { format: 'annexb' },
   };

@@ -1,5 +1,3 @@
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex } from '@noble/hashes/utils.js';
 import { messageOf } from '../../errors.ts';
 import type { PacketIndex } from '../../iso/mp4/sample-table.ts';
 import {
@@ -13,7 +11,8 @@ import {
 import { reportRejections, workerScope } from '../kit/worker-scope.ts';
 import { BrowserFonts } from '../preview/canvas/browser-fonts.ts';
 import * as texts from '../texts/en/check.ts';
-import { ChunkEncoder } from './chunk-encoder.ts';
+import { ChunkEncoder, identityOf } from './chunk-encoder.ts';
+import { mostEffort } from './chunk-quality.ts';
 import { decodePart } from './decode-part.ts';
 import { ENCODER_CHOICES, encoderConfig, usualEffort } from './encoder-choice.ts';
 import { planesOf } from './luma-likeness.ts';
@@ -92,6 +91,8 @@ async function tryEncoder(order: CardOrder, choice: EncoderChoice): Promise<Trie
   } finally {
     encoder.close();
   }
+  const identity = identityOf(part);
+  const isSame = identity === identityOf(await encodeAtMost(order, choice, yuv));
   const { codec } = encoderConfig(planOf(order), choice, usualEffort(planOf(order), WHOLE));
   await decodePart({ part, codec, isUsed: () => true }, async (frame) => {
     const space = frame.colorSpace.toJSON();
@@ -102,13 +103,24 @@ async function tryEncoder(order: CardOrder, choice: EncoderChoice): Promise<Trie
     codec: { ok: true, detail: name },
     frames: reader.frames(),
     references: reader.references(),
+    parts: { ok: isSame, detail: isSame ? texts.sameSets : texts.otherSets },
     range: reader.range(),
     colors: reader.colors(),
     likeness: reader.likeness(),
   };
   const checks = (Object.keys(found) as (keyof typeof found)[]).map((check) => ({ name: check, ...found[check] }));
-  const identity = bytesToHex(sha256(part.config)).slice(0, 16);
   return { encoder: { ...choice, identity, framesASecond: (1000 * encoded) / spentMs }, checks };
+}
+
+/** The frame that is drawn, with the most effort: chunks of other efforts must have the same parameter sets. */
+async function encodeAtMost(order: CardOrder, choice: EncoderChoice, yuv: YuvFrames): Promise<PacketIndex<Blob>> {
+  const encoder = new ChunkEncoder(planOf(order), choice, mostEffort(planOf(order), WHOLE));
+  try {
+    await encoder.encode(0, true, (from, length) => yuv.frame(from, length));
+    return await encoder.finish();
+  } finally {
+    encoder.close();
+  }
 }
 
 const WHOLE = { start: 0, end: CARD_FRAMES } as Parameters<typeof usualEffort>[1];

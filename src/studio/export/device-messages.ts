@@ -8,7 +8,7 @@ export interface EncoderChoice {
 }
 
 /** What the test card checks, in the order of its report. */
-export const CARD_CHECKS = ['codec', 'frames', 'references', 'range', 'colors', 'likeness', 'sound'] as const;
+export const CARD_CHECKS = ['codec', 'frames', 'references', 'parts', 'range', 'colors', 'likeness', 'sound'] as const;
 
 /** How a browser encodes a test card. */
 export interface CardResult {
@@ -80,6 +80,7 @@ export interface DeviceFault {
   readonly reason:
     | 'encoder'
     | 'card'
+    | 'changed'
     | 'sound'
     | 'clip'
     | 'picture'

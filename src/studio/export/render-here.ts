@@ -10,7 +10,7 @@ import {
   type ToDevice,
   type ToDeviceSound,
 } from './device-messages.ts';
-import { testCard } from './run-test-card.ts';
+import { forgetCards, testCard } from './run-test-card.ts';
 
 /** A file of the plan is not in this browser. */
 export class MissingFile extends Error {
@@ -53,6 +53,9 @@ export async function renderHere(order: HereOrder, onProgress: OnProgress): Prom
     // The workers hold the parts until the page does.
     const file = await workers.render(onProgress);
     return { file, release: await useParts() };
+  } catch (error) {
+    if (error instanceof DeviceError && error.fault.reason === 'changed') forgetCards();
+    throw error;
   } finally {
     workers.end();
   }

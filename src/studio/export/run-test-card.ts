@@ -34,6 +34,11 @@ export async function testCard(order: CardOrder, signal: AbortSignal): Promise<C
   return result;
 }
 
+/** The encoder is not as its card was. */
+export function forgetCards(): void {
+  kept.value = NONE;
+}
+
 /** Runs the card, also if its result is known. */
 export async function runCard(order: CardOrder, signal: AbortSignal): Promise<CardResult> {
   const failed = (detail: string): CardResult => ({ encoder: null, checks: [{ name: 'codec', ok: false, detail }] });

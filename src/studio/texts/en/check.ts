@@ -13,6 +13,7 @@ export const checkNames = {
   codec: 'Encoder',
   frames: 'Every frame in its place',
   references: 'Repeated frames',
+  parts: 'Parts that join',
   range: 'Colour tags',
   colors: 'Flat colours',
   likeness: 'Likeness',
@@ -52,6 +53,8 @@ export const framesOf = (count: number, all: number) => `${count} of ${all} fram
 export const wrongFrame = (frame: number, shown: number) => `frame ${frame} shows ${shown}`;
 export const repeatedFrames = (count: number) => `${count} repeated`;
 export const changedFrame = (frame: number) => `frame ${frame} changes`;
+export const sameSets = 'the same parameter sets at two rates';
+export const otherSets = 'other parameter sets at another rate';
 export const ourTags = 'BT.709, limited range';
 export const offBy = (levels: string) => `off by ${levels} of 255 at most`;
 export const ssimFrom = (least: string) => `SSIM ${least} or more`;

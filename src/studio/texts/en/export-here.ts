@@ -14,6 +14,7 @@ export const downloadHere = 'The files are in this tab until you close it. Downl
 export const instead = 'Export on the service instead';
 export const hereFaults = {
   encoder: 'This browser has no H.264 encoder for this size. A current Chrome or Edge has one.',
+  changed: 'The encoder of this browser is not the one that was checked. Export again: it is checked first.',
   sound: 'This browser cannot read or encode the sound.',
   clip: 'This browser does not show a clip exactly as a Tiercut service does.',
   picture: 'This browser cannot show a picture of the board.',
