@@ -15,13 +15,14 @@ const PACKAGE = join(import.meta.dirname, '../../packages/n8n/package.json');
 const KEY = 'a-key-of-the-workflow-1';
 const TEMPLATE = {
   name: 'Weekly',
-  tier_list: { title: '{{title}}', rows: [{ id: 's', label: 'S', item_ids: [] }], items: [] },
+  tier_list: { title: '{{title}}', rows: [{ id: 's', label: 'Top {{count}}', item_ids: [] }], items: [] },
   timeline_data: { auto: { intro: false, outro: false, seconds_per_item: 0.5 } },
   settings: { quality: 'draft', theme: '{{look}}' },
   fields: {
     title: { type: 'text', label: 'Title', max: 30, required: true },
     look: { type: 'choice', options: ['pop', 'mono'], default: 'mono' },
     things: { type: 'items', max: 9 },
+    count: { type: 'number', default: 3 },
   },
 };
 const VALUES = { title: 'Snacks', things: [{ name: 'Chips', row: 's' }] };
@@ -67,6 +68,7 @@ test('[C84] the form of the node lists templates, their fields, and formats', as
     ['title', 'Title', true, 'string'],
     ['look', 'look', false, 'options'],
     ['things', 'things', false, 'array'],
+    ['count', 'count', false, 'number'],
   ]);
 });
 
@@ -162,6 +164,29 @@ test('[C85] all items are one batch, whose rows are read page by page', async ()
   assert.equal((await execute(node(), place(), wait))[0]!.json.state, 'cancelled');
   const refused = { ...batch, options: { on_error: 'refuse' } };
   await assert.rejects(execute(node(), place(), refused, { items }), { description: /\/rows\/2\/title/ });
+});
+
+test('[C85] lines of a sheet are a batch: columns without a field are left out, empty cells take the default', async () => {
+  const create = { resource: 'batch', operation: 'create', project, options: { on_error: 'refuse' } };
+  const things = VALUES.things;
+  // As n8n reads them from Google Sheets.
+  const items = [
+    { row_number: 2, title: 'Chips', look: '', things, count: '', video: 'first' },
+    { row_number: 3, title: 'Soups', look: 'pop', things, count: 5, note: 'later' },
+    { row_number: 4, title: 'Bread', look: null, things },
+  ];
+  const [made] = await execute(node(), place(), create, { items });
+  const { batch_id: batchId } = made!.json;
+  await fetch(`${service.base}/batches/${batchId}`, { method: 'DELETE', headers: { 'x-api-key': KEY } });
+  const rows = await execute(node(), place(), { resource: 'batch', operation: 'getRows', batchId });
+  assert.deepEqual(
+    rows.map(({ json }) => [json.video, json.values]),
+    [
+      ['first', { title: 'Chips', things }],
+      [null, { title: 'Soups', look: 'pop', things, count: 5 }],
+      [null, { title: 'Bread', things }],
+    ],
+  );
 });
 
 test('[C96] the trigger registers itself, takes signed events only, and leaves nothing behind', async (t) => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type IDataObject, type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 import { deadlineAfter, downloadVideo, requestJson, waitForBatch, waitForExport } from '../../requests.ts';
+import { fieldsOf } from './template-choices.ts';
 
 /** What an operation makes of one input item. */
 type Operation = (context: IExecuteFunctions, itemIndex: number) => Promise<INodeExecutionData[]>;
@@ -71,11 +72,13 @@ interface RowPage {
   readonly next: string | null;
 }
 
-/** One batch of all input items: each is a row. */
+/** One batch of all input items: the members of each that have the name of a field are a row, and its `video`. */
 export async function createBatch(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
   const items = context.getInputData();
   const project = context.getNodeParameter('project', 0);
-  const body = { project, rows: items.map(({ json }) => json), ...optionsOf(context, 0) };
+  const columns = [...Object.keys(await fieldsOf(context, project)), 'video'];
+  const rows = items.map(({ json }) => withoutEmpty(pick(json, columns)));
+  const body = { project, rows, ...optionsOf(context, 0) };
   const url = '/batches';
   const headers = idempotencyKey(context, url, body, 0);
   const made = await requestJson(context, { method: 'POST', url, body, headers }, { itemIndex: 0 });
@@ -95,7 +98,7 @@ function deadline(context: IExecuteFunctions, itemIndex: number): { readonly dea
   return { deadline: deadlineAfter(Number(context.getNodeParameter('minutes', itemIndex))) };
 }
 
-/** The values of the fields: those of the form, or the members of the item. What is empty takes its default. */
+/** The values of the fields: those of the form, or the members of the item. */
 function mappedValues(context: IExecuteFunctions, itemIndex: number): IDataObject {
   const { mappingMode, value, schema } = context.getNodeParameter('values', itemIndex) as {
     readonly mappingMode?: string;
@@ -103,15 +106,20 @@ function mappedValues(context: IExecuteFunctions, itemIndex: number): IDataObjec
     readonly schema?: readonly { readonly id: string }[];
   };
   const { json } = context.getInputData()[itemIndex]!;
-  const given = mappingMode === 'autoMapInputData' ? pick(json, schema) : (value ?? {});
-  const set = Object.entries(given).filter(([, each]) => each !== null && each !== undefined && each !== '');
+  if (mappingMode !== 'autoMapInputData') return withoutEmpty(value ?? {});
+  const names = schema?.map(({ id }) => id);
+  return withoutEmpty(names === undefined ? json : pick(json, names));
+}
+
+/** What is empty takes its default. */
+function withoutEmpty(values: IDataObject): IDataObject {
+  const set = Object.entries(values).filter(([, each]) => each !== null && each !== undefined && each !== '');
   return Object.fromEntries(set);
 }
 
 /** Only what the template has a field for: an item often has more. */
-function pick(json: IDataObject, schema: readonly { readonly id: string }[] | undefined): IDataObject {
-  if (schema === undefined) return json;
-  return Object.fromEntries(schema.flatMap(({ id }) => (Object.hasOwn(json, id) ? [[id, json[id]]] : [])));
+function pick(json: IDataObject, names: readonly string[]): IDataObject {
+  return Object.fromEntries(names.flatMap((name) => (Object.hasOwn(json, name) ? [[name, json[name]]] : [])));
 }
 
 const DOCUMENTS = ['metadata', 'settings'];

@@ -1,4 +1,4 @@
-import type { ILoadOptionsFunctions, INodePropertyOptions, ResourceMapperField } from 'n8n-workflow';
+import type { IExecuteFunctions, ILoadOptionsFunctions, INodePropertyOptions, ResourceMapperField } from 'n8n-workflow';
 import { requestJson } from '../../requests.ts';
 
 /** Pages of the list; nobody chooses from more. */
@@ -32,9 +32,7 @@ export async function getPresets(this: ILoadOptionsFunctions): Promise<INodeProp
   return presets.map(({ name, width, height }) => ({ name: `${name} (${width} × ${height})`, value: name }));
 }
 
-interface Template {
-  readonly fields?: Readonly<Record<string, Field>>;
-}
+type Fields = Readonly<Record<string, Field>>;
 
 interface Field {
   readonly type: string;
@@ -44,10 +42,16 @@ interface Field {
   readonly options?: readonly string[];
 }
 
+/** The fields of a template, by name. */
+export async function fieldsOf(context: IExecuteFunctions | ILoadOptionsFunctions, project: unknown): Promise<Fields> {
+  const url = `/projects/${encodeURIComponent(String(project).trim())}`;
+  const { fields = {} } = await requestJson<{ readonly fields?: Fields }>(context, { url });
+  return fields;
+}
+
 /** The fields of the chosen template, as the form of its values. */
 export async function getFields(this: ILoadOptionsFunctions): Promise<{ fields: ResourceMapperField[] }> {
-  const url = `/projects/${encodeURIComponent(String(this.getCurrentNodeParameter('project')))}`;
-  const { fields = {} } = await requestJson<Template>(this, { url });
+  const fields = await fieldsOf(this, this.getCurrentNodeParameter('project'));
   return { fields: Object.entries(fields).map(mapperField) };
 }
 
