@@ -63,6 +63,7 @@ declare module 'n8n-workflow' {
     getInputData(): INodeExecutionData[];
     getNodeParameter(name: string, itemIndex: number, fallback?: unknown): unknown;
     getExecutionId(): string;
+    getExecutionCancelSignal(): AbortSignal | undefined;
     continueOnFail(): boolean;
     helpers: Helpers & {
       prepareBinaryData(
@@ -157,6 +158,8 @@ declare module 'n8n-workflow' {
     authenticate(credentials: IDataObject, options: IHttpRequestOptions): Promise<IHttpRequestOptions>;
     test: { request: IHttpRequestOptions };
   }
+
+  export function sleep(ms: number): Promise<void>;
 
   export const NodeConnectionTypes: { readonly Main: 'main' };
 

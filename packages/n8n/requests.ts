@@ -6,7 +6,10 @@ import {
   type ILoadOptionsFunctions,
   type IN8nHttpFullResponse,
   NodeApiError,
+  sleep,
 } from 'n8n-workflow';
+import { pauseMs } from '../client/src/retry.ts';
+import { PASSING_STATUSES, secondsIn } from '../client/src/tiercut-error.ts';
 
 /** What n8n returns for `encoding: 'stream'`. */
 type Streamed = Parameters<IExecuteFunctions['helpers']['binaryToBuffer']>[0];
@@ -23,8 +26,27 @@ interface Answers {
   readonly itemIndex?: number | undefined;
 }
 
+/** A request without a result. */
+interface Failed {
+  readonly error: NodeApiError;
+  /** Whether the same request may succeed later. */
+  readonly isPassing: boolean;
+  readonly retryAfterSeconds: number | null;
+}
+
 /** Sends a request with the credentials. @throws NodeApiError with the code, the message and all errors of the service. */
-async function send(context: Context, options: IHttpRequestOptions, { accepts = [], itemIndex }: Answers) {
+async function send(context: Context, options: IHttpRequestOptions, answers: Answers): Promise<IN8nHttpFullResponse> {
+  const outcome = await outcomeOf(context, options, answers);
+  if ('error' in outcome) throw outcome.error;
+  return outcome;
+}
+
+/** The same, with a failure as a value. */
+async function outcomeOf(
+  context: Context,
+  options: IHttpRequestOptions,
+  { accepts = [], itemIndex }: Answers,
+): Promise<IN8nHttpFullResponse | Failed> {
   let response: IN8nHttpFullResponse;
   try {
     response = await context.helpers.httpRequestWithAuthentication.call(context, 'tiercutApi', {
@@ -34,11 +56,17 @@ async function send(context: Context, options: IHttpRequestOptions, { accepts = 
     });
   } catch (error) {
     const place = itemIndex === undefined ? {} : { itemIndex };
-    throw new NodeApiError(context.getNode(), error as IDataObject, { message: 'Cannot reach the service', ...place });
+    const detail = { message: 'Cannot reach the service', ...place };
+    const unreachable = new NodeApiError(context.getNode(), error as IDataObject, detail);
+    return { error: unreachable, isPassing: true, retryAfterSeconds: null };
   }
-  const { statusCode } = response;
+  const { statusCode, headers, body } = response;
   if ((statusCode >= 200 && statusCode < 300) || accepts.includes(statusCode)) return response;
-  throw failure(context, statusCode, await problemOf(context, response.body), itemIndex);
+  return {
+    error: failure(context, statusCode, await problemOf(context, body), itemIndex),
+    isPassing: PASSING_STATUSES.includes(statusCode),
+    retryAfterSeconds: secondsIn(headers['retry-after']),
+  };
 }
 
 /** The JSON of a response. */
@@ -47,7 +75,10 @@ export async function requestJson<T>(
   options: IHttpRequestOptions,
   answers: Answers = {},
 ): Promise<T & IDataObject> {
-  const { body } = await send(context, { json: true, ...options }, answers);
+  return jsonIn<T>(await send(context, { json: true, ...options }, answers));
+}
+
+function jsonIn<T>({ body }: IN8nHttpFullResponse): T & IDataObject {
   return (typeof body === 'object' && body !== null ? body : {}) as T & IDataObject;
 }
 
@@ -57,7 +88,13 @@ export async function isFound(context: Context, options: IHttpRequestOptions): P
   return statusCode !== 404;
 }
 
-/** Until when a request waits; null: it does not. */
+/** How long an item waits. */
+interface Wait {
+  readonly deadline: number;
+  readonly itemIndex: number;
+}
+
+/** When a wait ends. */
 export function deadlineAfter(minutes: number): number {
   return performance.now() + minutes * 60_000;
 }
@@ -68,6 +105,37 @@ function waitHeader(deadline: number): { readonly prefer: string } {
   return { prefer: `wait=${Math.min(Math.max(left, 0), WAIT_SECONDS)}` };
 }
 
+/**
+ * Asks until a response has the result. The service may be busy, or restart meanwhile.
+ *
+ * @param resultIn undefined: it is not ready.
+ * @throws NodeApiError what does not pass; at the deadline, the last failure or that it is not ready.
+ */
+async function waitFor<T>(
+  context: IExecuteFunctions,
+  options: IHttpRequestOptions,
+  { deadline, itemIndex }: Wait,
+  resultIn: (response: IN8nHttpFullResponse) => Promise<T | undefined> | T | undefined,
+): Promise<T> {
+  for (let failures = 0; ; ) {
+    const headers = { ...waitHeader(deadline), ...options.headers };
+    const outcome = await outcomeOf(context, { ...options, headers }, { itemIndex });
+    if ('error' in outcome) {
+      const leftMs = deadline - performance.now();
+      // n8n aborts the requests of an execution that is cancelled.
+      const isOver = leftMs <= 0 || context.getExecutionCancelSignal()?.aborted;
+      if (!outcome.isPassing || isOver) throw outcome.error;
+      await sleep(Math.min(leftMs, pauseMs(failures, outcome.retryAfterSeconds)));
+      failures += 1;
+      continue;
+    }
+    failures = 0;
+    const result = await resultIn(outcome);
+    if (result !== undefined) return result;
+    if (performance.now() >= deadline) throw tooLate(context, itemIndex);
+  }
+}
+
 interface ExportState {
   readonly state: string;
   readonly error?: { readonly code: string; readonly detail: string };
@@ -76,35 +144,31 @@ interface ExportState {
 const FINAL = ['completed', 'failed', 'cancelled', 'expired'];
 
 /** The state of an export when it has ended. @throws NodeApiError if it failed, or still renders at the deadline. */
-export async function waitForExport(
-  context: IExecuteFunctions,
-  url: string,
-  { deadline, itemIndex }: { readonly deadline: number; readonly itemIndex: number },
-): Promise<IDataObject> {
-  for (;;) {
-    const headers = waitHeader(deadline);
-    const made = await requestJson<ExportState>(context, { url, headers }, { itemIndex });
+export function waitForExport(context: IExecuteFunctions, url: string, wait: Wait): Promise<IDataObject> {
+  return waitFor(context, { url, json: true }, wait, (response) => {
+    const made = jsonIn<ExportState>(response);
     if (made.state === 'completed') return made;
-    if (FINAL.includes(made.state)) {
-      const { code = `export.${made.state}`, detail = `The export is ${made.state}.` } = made.error ?? {};
-      throw failure(context, 200, { code, detail }, itemIndex);
-    }
-    if (performance.now() >= deadline) throw tooLate(context, itemIndex);
-  }
+    if (!FINAL.includes(made.state)) return undefined;
+    const { code = `export.${made.state}`, detail = `The export is ${made.state}.` } = made.error ?? {};
+    throw failure(context, 200, { code, detail }, wait.itemIndex);
+  });
 }
 
 /** A batch when its last row has ended; rows may have failed. @throws NodeApiError if it still runs at the deadline. */
-export async function waitForBatch(
-  context: IExecuteFunctions,
-  url: string,
-  { deadline, itemIndex }: { readonly deadline: number; readonly itemIndex: number },
-): Promise<IDataObject> {
-  for (;;) {
-    const headers = waitHeader(deadline);
-    const batch = await requestJson<{ readonly state: string }>(context, { url, headers }, { itemIndex });
-    if (batch.state !== 'running') return batch;
-    if (performance.now() >= deadline) throw tooLate(context, itemIndex);
-  }
+export function waitForBatch(context: IExecuteFunctions, url: string, wait: Wait): Promise<IDataObject> {
+  return waitFor(context, { url, json: true }, wait, (response) => {
+    const batch = jsonIn<{ readonly state: string }>(response);
+    return batch.state === 'running' ? undefined : batch;
+  });
+}
+
+/** The format that an export was made for. */
+export function selectedPreset(context: IExecuteFunctions, url: string, wait: Wait): Promise<string> {
+  // It is known from the beginning.
+  const headers = { prefer: 'wait=0' };
+  return waitFor(context, { url, headers, json: true }, wait, (response) => {
+    return jsonIn<{ readonly settings: { readonly preset: string } }>(response).settings.preset;
+  });
 }
 
 interface Video {
@@ -113,20 +177,15 @@ interface Video {
 }
 
 /** A video, which the service renders first if it is not ready. @throws NodeApiError if it is not ready at the deadline. */
-export async function downloadVideo(
-  context: IExecuteFunctions,
-  url: string,
-  { deadline, itemIndex }: { readonly deadline: number; readonly itemIndex: number },
-): Promise<Video> {
-  for (;;) {
-    const headers = { accept: 'video/mp4, application/json', ...waitHeader(deadline) };
-    const response = await send(context, { url, headers, encoding: 'stream' }, { itemIndex });
+export function downloadVideo(context: IExecuteFunctions, url: string, wait: Wait): Promise<Video> {
+  const headers = { accept: 'video/mp4, application/json' };
+  return waitFor(context, { url, headers, encoding: 'stream' }, wait, async (response) => {
     const body = response.body as Streamed;
     if (response.statusCode === 200) return { body, fileName: fileNameIn(response.headers['content-disposition']) };
-    // The state of what still renders; read, so that its connection is free again.
-    await context.helpers.binaryToBuffer(body);
-    if (performance.now() >= deadline) throw tooLate(context, itemIndex);
-  }
+    // The state of what still renders; read, so that its connection is free again. One that breaks is not needed.
+    await context.helpers.binaryToBuffer(body).catch(() => undefined);
+    return undefined;
+  });
 }
 
 /** The file name of a `Content-Disposition`, whose readable form is UTF-8. */
@@ -146,12 +205,12 @@ async function problemOf(context: Context, body: unknown): Promise<Problem> {
   const isParsed = typeof body === 'object' && body !== null && !('pipe' in body) && !Buffer.isBuffer(body);
   if (isParsed) return body;
   if (!('binaryToBuffer' in context.helpers) || typeof body !== 'object') return {};
-  const text = String(await context.helpers.binaryToBuffer(body as Streamed));
+  const text = String(await context.helpers.binaryToBuffer(body as Streamed).catch(() => ''));
   try {
     return JSON.parse(text) as Problem;
   } catch {
     // Something between us and the service has answered.
-    return { detail: text.slice(0, 500) };
+    return text === '' ? {} : { detail: text.slice(0, 500) };
   }
 }
 

@@ -17,6 +17,8 @@ import { bundleN8n } from '../../build/bundle-n8n.ts';
 
 /** What n8n brings at run time; the types that the nodes use are in packages/n8n/n8n-workflow.d.ts. */
 const MODULE = `
+exports.pauses = [];
+exports.sleep = async (ms) => void exports.pauses.push(ms);
 exports.NodeConnectionTypes = { Main: 'main' };
 class NodeError extends Error {
   constructor(node, error, options = {}) {
@@ -35,6 +37,8 @@ export type LoadedNode = INodeType & Record<string, any>;
 export interface LoadedPackage {
   readonly nodes: ReadonlyMap<string, LoadedNode>;
   readonly credentials: ReadonlyMap<string, ICredentialType>;
+  /** How many milliseconds the nodes have asked to sleep; they do not. */
+  readonly pauses: number[];
 }
 
 /** The built package as n8n loads it: each file by its path in package.json, the class by the name of the file. */
@@ -48,7 +52,8 @@ export async function loadPackage(folder: string, { nodes, credentials }: Record
     const made = new (load(join(folder, path))[name!])();
     return [made.description?.name ?? made.name, made] as const;
   };
-  return { nodes: new Map(nodes.map(loaded)), credentials: new Map(credentials.map(loaded)) } as LoadedPackage;
+  const { pauses } = load('n8n-workflow');
+  return { nodes: new Map(nodes.map(loaded)), credentials: new Map(credentials.map(loaded)), pauses } as LoadedPackage;
 }
 
 interface Place {
@@ -59,13 +64,13 @@ interface Place {
 type Shared = Pick<IExecuteFunctions, 'getNode' | 'helpers'>;
 
 /** What both kinds of nodes have: the node, and requests that carry the credentials. */
-function functionsOf({ credential, values }: Place): Shared {
+function functionsOf({ credential, values }: Place, signal: AbortSignal | null = null): Shared {
   return {
     getNode: () => ({ id: 'node-1', name: 'Tiercut', typeVersion: 1 }),
     helpers: {
       async httpRequestWithAuthentication(name: string, options: IHttpRequestOptions): Promise<IN8nHttpFullResponse> {
         if (name !== credential.name) throw new Error(`no credentials ${name}`);
-        return answered(await credential.authenticate(values, options));
+        return answered(await credential.authenticate(values, options), signal);
       },
       binaryToBuffer: async (data: Readable | Buffer) => (Buffer.isBuffer(data) ? data : buffer(data)),
       async prepareBinaryData(data: Readable | Buffer, fileName?: string, mimeType = ''): Promise<IBinaryData> {
@@ -77,19 +82,24 @@ function functionsOf({ credential, values }: Place): Shared {
 }
 
 /** One request, as n8n sends it. */
-async function answered(options: IHttpRequestOptions): Promise<IN8nHttpFullResponse> {
+async function answered(options: IHttpRequestOptions, signal: AbortSignal | null): Promise<IN8nHttpFullResponse> {
   const { method = 'GET', baseURL = '', url, qs = {}, headers = {}, body, json, encoding } = options;
   const address = new URL(baseURL + url);
   for (const [name, value] of Object.entries(qs)) address.searchParams.set(name, String(value));
   const response = await fetch(address, {
     method,
+    signal,
     headers: { ...(json && { accept: 'application/json', 'content-type': 'application/json' }), ...headers },
     ...(body && { body: JSON.stringify(body) }),
   });
   const read = async () => {
     if (encoding === 'stream') return response.body === null ? Readable.from([]) : Readable.fromWeb(response.body);
     const text = await response.text();
-    return text === '' ? text : JSON.parse(text);
+    try {
+      return JSON.parse(text);
+    } catch {
+      return text;
+    }
   };
   return { statusCode: response.status, headers: Object.fromEntries(response.headers), body: await read() };
 }
@@ -97,6 +107,8 @@ async function answered(options: IHttpRequestOptions): Promise<IN8nHttpFullRespo
 interface Run {
   readonly items?: readonly IDataObject[];
   readonly continueOnFail?: boolean;
+  /** Aborted: the execution is cancelled, which ends its requests. */
+  readonly signal?: AbortSignal;
 }
 
 /** Runs a node with parameters on items, as n8n does: a parameter that is not given has its default. */
@@ -104,11 +116,12 @@ export async function execute(
   node: LoadedNode,
   place: Place,
   given: IDataObject,
-  { items = [{}], continueOnFail = false }: Run = {},
+  { items = [{}], continueOnFail = false, signal }: Run = {},
 ): Promise<INodeExecutionData[]> {
   const defaults = Object.fromEntries(node.description.properties.map((each) => [each.name, each.default]));
   const functions = {
-    ...functionsOf(place),
+    ...functionsOf(place, signal),
+    getExecutionCancelSignal: () => signal,
     getInputData: () => items.map((json) => ({ json })),
     getNodeParameter: (name: string) => given[name] ?? defaults[name],
     getExecutionId: () => '231',

@@ -9,6 +9,7 @@ import { buffer } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { ScratchFolder } from '../cli/tiercut.ts';
 import { ServiceFixture } from '../service/service-fixture.ts';
+import { type Fault, FaultProxy } from '../store/s3/fault-proxy.ts';
 import { choices, execute, type LoadedPackage, loadPackage, triggerOf } from './n8n-stand-in.ts';
 
 const PACKAGE = join(import.meta.dirname, '../../packages/n8n/package.json');
@@ -48,8 +49,8 @@ after(async () => {
 });
 
 const node = () => loaded.nodes.get('tiercut')!;
-const place = (apiKey = KEY) => {
-  return { credential: loaded.credentials.get('tiercutApi')!, values: { url: `${service.base}/`, apiKey } };
+const place = (apiKey = KEY, url = `${service.base}/`) => {
+  return { credential: loaded.credentials.get('tiercutApi')!, values: { url, apiKey } };
 };
 const mapped = (value: object) => ({ mappingMode: 'defineBelow', value });
 
@@ -72,7 +73,7 @@ test('[C84] the form of the node lists templates, their fields, and formats', as
   ]);
 });
 
-test('[C84, C27] a workflow renders a template, waits, downloads two formats, and deletes', async () => {
+test('[C84, C27] a workflow renders a template, waits, downloads its formats, and deletes', async () => {
   const options = { presets: ['landscape'], metadata: '{"week":"12"}', settings: '', external_id: '' };
   const create = { operation: 'create', project, values: mapped({ ...VALUES, look: null }), options };
   const [made] = await execute(node(), place(), create);
@@ -84,6 +85,7 @@ test('[C84, C27] a workflow renders a template, waits, downloads two formats, an
   const [waited] = await execute(node(), place(), { operation: 'wait', exportId });
   assert.equal(waited!.json.state, 'completed');
   for (const [preset, name] of [
+    ['', 'Snacks.mp4'],
     ['landscape', 'Snacks.mp4'],
     ['square', 'Snacks-square.mp4'],
   ] as const) {
@@ -187,6 +189,73 @@ test('[C85] lines of a sheet are a batch: columns without a field are left out, 
       [null, { title: 'Bread', things }],
     ],
   );
+});
+
+/** What a service that restarts behind a proxy does, and the least that the node waits after each. */
+const OUTAGE: readonly (readonly [Fault, number])[] = [
+  [{ how: 'answered', status: 429, headers: { 'retry-after': '30' }, body: '{"code":"rate.exceeded"}' }, 30_000],
+  [{ how: 'dropped' }, 1],
+  [{ how: 'answered', status: 502, body: '<h1>Bad Gateway</h1>' }, 1],
+  [{ how: 'answered', status: 503, headers: { 'retry-after': '7' } }, 7_000],
+  [{ how: 'answered', status: 504 }, 1],
+];
+
+test('[C84, C85, C27] a wait and a download outlast a restart of the service, and heed Retry-After', async (t) => {
+  const { hostname: host, port } = new URL(service.base);
+  const proxy = await FaultProxy.start(t, { host, port: Number(port) });
+  const behind = place(KEY, proxy.url);
+  const create = { operation: 'create', project, values: mapped({ ...VALUES, title: 'Outlasts' }) };
+  const [{ json: made } = assert.fail()] = await execute(node(), behind, create);
+  const batch = { resource: 'batch', operation: 'create', project };
+  const [{ json: rows } = assert.fail()] = await execute(node(), behind, batch, { items: [VALUES] });
+  const exportId = made.export_id;
+  const batchId = rows.batch_id;
+  await fetch(`${service.base}/batches/${batchId}`, { method: 'DELETE', headers: { 'x-api-key': KEY } });
+  const waits = [
+    { operation: 'wait', exportId },
+    { operation: 'download', exportId },
+    { operation: 'download', exportId, preset: 'landscape' },
+    { resource: 'batch', operation: 'wait', batchId },
+  ];
+  for (const wait of waits) {
+    const faults = OUTAGE.map(([fault]) => fault);
+    proxy.fault = () => faults.shift() ?? null;
+    loaded.pauses.length = 0;
+    const [{ json, binary } = assert.fail()] = await execute(node(), behind, wait);
+    assert.ok(['completed', 'cancelled'].includes(String(json.state)) || binary?.data !== undefined);
+    assert.equal(loaded.pauses.length, OUTAGE.length);
+    for (const [index, [fault, leastMs]] of OUTAGE.entries()) {
+      const paused = loaded.pauses[index]!;
+      assert.ok(paused >= leastMs && (leastMs > 1 || paused < 7_000), `${fault.how}: ${paused} ms`);
+    }
+  }
+});
+
+test('[C84, C27] a wait reports what does not pass, its last failure at the deadline, and a cancellation', async (t) => {
+  const { hostname: host, port } = new URL(service.base);
+  const proxy = await FaultProxy.start(t, { host, port: Number(port) });
+  const behind = place(KEY, proxy.url);
+  proxy.fault = () => ({ how: 'answered', status: 503, body: '{"code":"service.busy","detail":"Later."}' });
+  const exportId = randomUUID();
+  // The clock of a node that sleeps.
+  const now = performance.now.bind(performance);
+  const sleptMs = () => loaded.pauses.reduce((sum, ms) => sum + ms, 0);
+  t.mock.method(performance, 'now', () => now() + sleptMs());
+  for (const operation of ['wait', 'download']) {
+    loaded.pauses.length = 0;
+    const wait = { operation, exportId };
+    await assert.rejects(execute(node(), place(), wait), { httpCode: '404' });
+    const late = { message: 'Later.', httpCode: '503' };
+    await assert.rejects(execute(node(), behind, { ...wait, minutes: 0 }), late);
+    const nowhere = place(KEY, 'http://127.0.0.1:1');
+    await assert.rejects(execute(node(), nowhere, { ...wait, minutes: 0.01 }, { signal: AbortSignal.abort() }));
+    assert.deepEqual(loaded.pauses, []);
+    await assert.rejects(execute(node(), behind, { ...wait, minutes: 0.5 }), late);
+    assert.ok(loaded.pauses.length > 1 && sleptMs() <= 30_001, `${loaded.pauses}`);
+  }
+  const { length } = proxy.calls;
+  await assert.rejects(execute(node(), behind, { operation: 'get', exportId }), { httpCode: '503' });
+  assert.equal(proxy.calls.length, length + 1, 'only waits ask again');
 });
 
 test('[C96] the trigger registers itself, takes signed events only, and leaves nothing behind', async (t) => {

@@ -17,11 +17,16 @@ const LONGEST_PAUSE_MS = 8_000;
 export function retryTimes(times: number): Retry {
   return async (failure, attempt, signal) => {
     if (!failure.isPassing || attempt >= times) return false;
-    // Not all clients at once.
-    const usual = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt) * (0.75 + Math.random() / 2);
-    await pause(Math.max(usual, (failure.retryAfterSeconds ?? 0) * 1000), signal);
+    await pause(pauseMs(attempt, failure.retryAfterSeconds), signal);
     return true;
   };
+}
+
+/** How long to wait after a failure that passes: at least as long as the service asks for. */
+export function pauseMs(attempt: number, retryAfterSeconds: number | null): number {
+  // Not all clients at once.
+  const usual = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt) * (0.75 + Math.random() / 2);
+  return Math.max(usual, (retryAfterSeconds ?? 0) * 1000);
 }
 
 /** Resolves after this time. Rejects with the reason of the signal once that is aborted. */

@@ -1,5 +1,8 @@
 import type { Issue, Problem } from './wire-types.ts';
 
+/** Statuses of a service that is busy or restarts. */
+export const PASSING_STATUSES: readonly number[] = [408, 429, 502, 503, 504];
+
 /**
  * Any failure except an abort: the service's response (`application/problem+json`), or a failed connection. An abort
  * throws the reason of its signal.
@@ -37,8 +40,7 @@ export class TiercutError extends Error {
     this.errors = detail.errors ?? [];
     this.warnings = detail.warnings ?? [];
     this.retryAfterSeconds = detail.retryAfterSeconds ?? null;
-    this.isPassing =
-      detail.isPassing ?? (code === 'client.unreachable' || [408, 429, 502, 503, 504].includes(this.status));
+    this.isPassing = detail.isPassing ?? (code === 'client.unreachable' || PASSING_STATUSES.includes(this.status));
   }
 
   /** The same, where it may pass all the same. */
@@ -56,10 +58,15 @@ export class TiercutError extends Error {
   }
 }
 
+/** The seconds of a `Retry-After`. */
+export function secondsIn(retryAfter: string | null | undefined): number | null {
+  const seconds = Number(retryAfter ?? Number.NaN);
+  return Number.isFinite(seconds) ? seconds : null;
+}
+
 /** Turns a response that is not a success into an error. */
 export async function errorOf(response: Response): Promise<TiercutError> {
-  const after = Number(response.headers.get('retry-after') ?? Number.NaN);
-  const detail = { status: response.status, retryAfterSeconds: Number.isFinite(after) ? after : null };
+  const detail = { status: response.status, retryAfterSeconds: secondsIn(response.headers.get('retry-after')) };
   const text = await response.text().catch(() => '');
   try {
     const problem = JSON.parse(text) as Partial<Problem>;

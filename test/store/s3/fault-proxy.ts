@@ -1,11 +1,16 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type OutgoingHttpHeaders, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 
 /** What happens to a call on its way. */
 export type Fault =
-  | { readonly how: 'answered'; readonly status: number; readonly body?: string }
+  | {
+      readonly how: 'answered';
+      readonly status: number;
+      readonly body?: string;
+      readonly headers?: OutgoingHttpHeaders;
+    }
   /** The response's body ends after so many bytes, with its connection. */
   | { readonly how: 'cut'; readonly afterBytes: number }
   /** The connection ends without a response. */
@@ -19,7 +24,7 @@ export type Fault =
   /** Every byte of the response's body is changed; its length is not. */
   | { readonly how: 'garbled' };
 
-/** A proxy between a client and a real S3 server that spoils the calls that the test names. */
+/** A proxy between a client and a real server, such as that of S3, that spoils the calls that the test names. */
 export class FaultProxy {
   readonly #server = createServer((incoming, reply) => this.#pass(incoming, reply));
   readonly #to: { readonly host: string; readonly port: number };
@@ -55,7 +60,8 @@ export class FaultProxy {
     if (fault?.how === 'dropped') return void incoming.socket.destroy();
     if (fault?.how === 'answered') {
       incoming.resume();
-      incoming.on('end', () => reply.writeHead(fault.status, { connection: 'close' }).end(fault.body));
+      const headers = { connection: 'close', ...fault.headers };
+      incoming.on('end', () => reply.writeHead(fault.status, headers).end(fault.body));
       return;
     }
     // The signature covers the host that the client requested.

@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import { type IDataObject, type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
-import { deadlineAfter, downloadVideo, requestJson, waitForBatch, waitForExport } from '../../requests.ts';
+import {
+  deadlineAfter,
+  downloadVideo,
+  requestJson,
+  selectedPreset,
+  waitForBatch,
+  waitForExport,
+} from '../../requests.ts';
 import { fieldsOf } from './template-choices.ts';
 
 /** What an operation makes of one input item. */
@@ -22,14 +29,15 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   async 'export download'(context, itemIndex) {
     const exportId = idOf(context, 'exportId', itemIndex);
-    const preset = String(context.getNodeParameter('preset', itemIndex, ''));
-    const which = preset === '' ? '' : `/${encodeURIComponent(preset)}`;
-    const url = `/video/exports/${exportId}/download${which}`;
-    const { body, fileName } = await downloadVideo(context, url, { ...deadline(context, itemIndex), itemIndex });
+    const address = `/video/exports/${exportId}`;
+    const wait = { ...deadline(context, itemIndex), itemIndex };
+    const chosen = String(context.getNodeParameter('preset', itemIndex, ''));
+    const preset = chosen === '' ? await selectedPreset(context, address, wait) : chosen;
+    const url = `${address}/download/${encodeURIComponent(preset)}`;
+    const { body, fileName } = await downloadVideo(context, url, wait);
     const name = String(context.getNodeParameter('binaryProperty', itemIndex));
     const file = await context.helpers.prepareBinaryData(body, fileName ?? `${exportId}.mp4`, 'video/mp4');
-    const json = { export_id: exportId, ...(preset !== '' && { preset }) };
-    return [{ json, binary: { [name]: file }, pairedItem: { item: itemIndex } }];
+    return [{ json: { export_id: exportId, preset }, binary: { [name]: file }, pairedItem: { item: itemIndex } }];
   },
   async 'export get'(context, itemIndex) {
     const url = `/video/exports/${idOf(context, 'exportId', itemIndex)}`;
