@@ -5,8 +5,11 @@ import { VoiceSteps } from '../../speech/voice-steps.ts';
 import { workerScope } from '../kit/worker-scope.ts';
 import { SPEECH_RATE, VoiceResampler } from './voice-resampler.ts';
 
-/** To the page: the share that is done, then the speech. `none`: no sound, or none that this browser decodes. */
-export type SpeechReply = { readonly share: number } | { readonly found: FoundSpeech | 'none' };
+/** Why there is no answer. `silent`: the file has no sound. `undecodable`: this browser does not decode it. `not_loaded`: a program or the model. */
+export type NoSpeech = 'silent' | 'undecodable' | 'not_loaded';
+
+/** To the page: the share that is done, then the speech. */
+export type SpeechReply = { readonly share: number } | { readonly found: FoundSpeech | NoSpeech };
 
 /** Seconds between two messages about the progress. */
 const REPORT_EVERY = 5;
@@ -15,20 +18,33 @@ const REPORT_EVERY = 5;
 workerScope.onmessage = async ({ data: file }: MessageEvent<Blob>) => {
   const reply = (message: SpeechReply) => workerScope.postMessage(message);
   try {
-    reply({ found: (await speechIn(file, (share) => reply({ share }))) ?? 'none' });
+    const loaded = await load().catch(() => null);
+    reply({ found: loaded === null ? 'not_loaded' : await speechIn(file, loaded, (share) => reply({ share })) });
   } catch {
-    reply({ found: 'none' });
+    reply({ found: 'undecodable' });
   }
 };
 
-async function speechIn(file: Blob, onProgress: (share: number) => void): Promise<FoundSpeech | null> {
-  const { ALL_FORMATS, AudioSampleSink, BlobSource, Input } = await import('mediabunny');
+type Loaded = Awaited<ReturnType<typeof load>>;
+
+async function load() {
+  const [media, model] = await Promise.all([import('mediabunny'), fetch(weightsFile)]);
+  if (!model.ok) throw new Error(`The voice model did not load: ${model.status}.`);
+  return { media, weights: readVoiceWeights(new Uint8Array(await model.arrayBuffer())) };
+}
+
+async function speechIn(
+  file: Blob,
+  { media, weights }: Loaded,
+  onProgress: (share: number) => void,
+): Promise<FoundSpeech | NoSpeech> {
+  const { ALL_FORMATS, AudioSampleSink, BlobSource, Input } = media;
   using input = new Input({ source: new BlobSource(file), formats: ALL_FORMATS });
   const track = await input.getPrimaryAudioTrack();
-  if (track === null || !(await track.canDecode())) return null;
-  const [duration, reply] = await Promise.all([input.computeDuration(), fetch(weightsFile)]);
-  if (!reply.ok) return null;
-  const steps = new VoiceSteps(readVoiceWeights(new Uint8Array(await reply.arrayBuffer())));
+  if (track === null) return 'silent';
+  if (!(await track.canDecode())) return 'undecodable';
+  const duration = await input.computeDuration();
+  const steps = new VoiceSteps(weights);
   const sound = new VoiceResampler((piece) => steps.push(piece));
   let reported = 0;
   for await (const sample of new AudioSampleSink(track).samples()) {

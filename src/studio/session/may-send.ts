@@ -4,8 +4,8 @@ import { readFlag, remembered } from './remembered.ts';
 import { hasService } from './service-state.ts';
 
 /**
- * Whether the studio may send files while the user edits: to render in advance, and for frames that this browser cannot show. null: the
- * user was not asked. Everything else that sends files is started by the user.
+ * Whether the studio may send files while the user edits: to render in advance, and for frames and pauses that this browser cannot
+ * find. null: the user was not asked. Everything else that sends files is started by the user.
  */
 export const maySend = remembered<boolean | null>('tiercut-render-while-editing', null, readFlag);
 

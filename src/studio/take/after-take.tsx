@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { type Frames, secondsOf } from '../../time.ts';
-import { cutsOf, type FoundPause } from '../document/found-pauses.ts';
+import { cutsOf } from '../document/found-pauses.ts';
 import {
   applyLayout,
   hasLayout,
@@ -30,7 +30,7 @@ import { useTryOut } from '../session/try-out.ts';
 import * as texts from '../texts/en/take.ts';
 import { cutLength, cutOut } from '../timeline/act/pauses-review.ts';
 import { zoomToFit } from '../timeline/act/timeline-actions.ts';
-import { pausesOfClips } from './take-figures.ts';
+import { pausesOfClips, type TakePauses } from './take-figures.ts';
 
 /** How far music is lowered under the voice, unless the project says otherwise. */
 const USUAL_DUCK_DB = 12;
@@ -47,7 +47,7 @@ export function AfterTake() {
   const parts = clipsOf(fields);
   const clips = parts.map(({ lane, id }) => ({ lane, id }));
   const ids = clips.map(({ id }) => id).join();
-  const pauses = useSignal<readonly FoundPause[] | null>(null);
+  const pauses = useSignal<TakePauses>(null);
   useEffect(() => {
     const search = pausesOfClips(clips);
     const stop = search.pauses.subscribe((found) => {
@@ -148,12 +148,18 @@ function clipsOf(fields: readonly string[]) {
 }
 
 interface PausesOfferProps {
-  /** Null until they are found. */
-  readonly pauses: readonly FoundPause[] | null;
+  readonly pauses: TakePauses;
   readonly onReview: () => void;
 }
 
 function PausesOffer({ pauses, onReview }: PausesOfferProps) {
+  if (pauses === 'unknown') {
+    return (
+      <Offer icon="scissors" title={texts.removePauses} note={texts.pausesUnknown} button={texts.review}>
+        {onReview}
+      </Offer>
+    );
+  }
   const count = pauses?.length ?? 0;
   const cuts = cutsOf(pauses ?? []);
   const note =

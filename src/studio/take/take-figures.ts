@@ -6,12 +6,15 @@ import { findPauses, type PausesOfFile, USUAL_PAUSES } from '../media/pauses-of-
 import { timeRules } from '../session/edit-timeline.ts';
 import { planned, project, timelineData } from '../session/session.ts';
 
-/** Looks for the pauses of clips that can be cut; null until they are found. @returns them, and how to end the search. */
+/** The pauses of a take. Null until they are found; `unknown` if this browser cannot find them. */
+export type TakePauses = readonly FoundPause[] | 'unknown' | null;
+
+/** Looks for the pauses of clips that can be cut. Nobody has asked for it, so nothing is sent. @returns them, and how to end the search. */
 export function pausesOfClips(clips: readonly EntryRef[]): {
-  readonly pauses: ReadonlySignal<readonly FoundPause[] | null>;
+  readonly pauses: ReadonlySignal<TakePauses>;
   readonly end: () => void;
 } {
-  const pauses = signal<readonly FoundPause[] | null>(null);
+  const pauses = signal<TakePauses>(null);
   const found = signal<ReadonlyMap<string, PausesOfFile> | null>(null);
   const ended = new AbortController();
   void find(clips, ended.signal).then((files) => {
@@ -20,6 +23,10 @@ export function pausesOfClips(clips: readonly EntryRef[]): {
   const stop = effect(() => {
     const files = found.value;
     if (files === null) return;
+    if ([...files.values()].some(({ isUnknown }) => isUnknown)) {
+      pauses.value = 'unknown';
+      return;
+    }
     const pausesIn = (field: string) => files.get(field)?.pauses ?? [];
     const verdicts = verdictFrames(timelineData.value, planned.value.reveals, timeRules.value);
     const all = pausesOnTimeline(timelineData.value, clips, pausesIn, verdicts, timeRules.value);
@@ -37,7 +44,7 @@ export function pausesOfClips(clips: readonly EntryRef[]): {
 /** Null if the page leaves it. */
 async function find(
   clips: readonly EntryRef[],
-  aborted: AbortSignal,
+  signal: AbortSignal,
 ): Promise<ReadonlyMap<string, PausesOfFile> | null> {
   const fields = clips.flatMap(({ lane, id }) => {
     const entry = (timelineData.peek()[lane] as readonly { id: string; file_field?: string }[]).find(
@@ -49,7 +56,7 @@ async function find(
   try {
     for (const field of new Set(fields)) {
       const media = mediaOf(project.peek(), field);
-      if (media !== undefined) files.set(field, await findPauses(media, USUAL_PAUSES, aborted));
+      if (media !== undefined) files.set(field, await findPauses(media, USUAL_PAUSES, { may: 'here', signal }));
     }
     return files;
   } catch {

@@ -16,6 +16,8 @@ import { lengthInFrames, seek } from '../session/transport.ts';
 import * as page from '../texts/en/page.ts';
 import * as texts from '../texts/en/pauses.ts';
 import {
+  askService,
+  canAskService,
   closeReview,
   currentPause,
   cutLength,
@@ -79,6 +81,11 @@ export function PausesPanel() {
         <p class="q" role="status">
           {statusWords(others.length === 0 ? (file?.name ?? null) : null)}
         </p>
+        {canAskService.value && (
+          <button type="button" class="bt wide" onClick={askService}>
+            {texts.lookOn(location.host)}
+          </button>
+        )}
         <SecondsSlider
           label={texts.shortestPause}
           note={texts.shortestPauseNote}

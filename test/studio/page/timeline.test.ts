@@ -608,6 +608,43 @@ describe('the timeline', { skip: noBrowser }, () => {
     assert.deepEqual(others, []);
   });
 
+  test('[C78] a sound that this browser does not hear is sent only if the user says so, and what did not load is named', async () => {
+    const { page } = studio;
+    const soundtracks = [{ id: 'v', file_field: 'clip', role: 'voice', start: 0, duration: 3 }];
+    const tier_tiles = [{ id: 'r', tier_item_id: 'celery', position: 1 }];
+    await studio.openProject(project({ soundtracks, tier_tiles, tier_blocks: [{ id: 'b', start: 0, duration: 3 }] }));
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(...(/\/(?:media|video\/pauses)\b.*/.exec(request.url()) ?? [])));
+    const panel = page.getByRole('complementary', { name: 'Remove pauses' });
+    const ask = panel.getByRole('button', { name: /^Send to .+ and look there$/ });
+    const { x, y, pxPerSecond } = await canvasOf(studio, 3);
+    await page.mouse.click(x + pxPerSecond, y + 26 + 36 + 56 + 44 + 10);
+    const review = page.getByRole('button', { name: 'Remove pauses …' });
+
+    const weights = /silero-vad.*\.bin/;
+    await page.route(weights, (route) => route.fulfill({ status: 404 }));
+    await review.click();
+    await panel.getByText('a part of this page did not load').waitFor();
+    await ask.waitFor();
+    await panel.getByRole('button', { name: 'Close' }).click();
+    await page.unroute(weights);
+
+    const program = /speech-worker-.*\.js/;
+    await page.route(program, async (route) => {
+      const reply = await route.fetch();
+      await route.fulfill({ response: reply, body: `delete globalThis.AudioDecoder;${await reply.text()}` });
+    });
+    await review.click();
+    await panel.getByText('This browser cannot decode the sound of').waitFor();
+    assert.deepEqual(await axeFaults(page), []);
+    assert.deepEqual([...sent], [], 'nothing is sent');
+    await ask.click();
+    await panel.getByText('has no speech').waitFor();
+    assert.equal(await ask.count(), 0);
+    assert.equal(sent.filter((path) => path.endsWith('/video/pauses')).length, 1);
+    await page.unroute(program);
+  });
+
   test('[C57] recorded speech and music dropped together: a Voice and a Music line, and the video is as long as it was', {
     skip: existsSync(JFK) ? false : 'no recorded speech in the folder of real media',
   }, async () => {

@@ -46,4 +46,10 @@ export const subtitleFilesStay = 'Subtitle files do not change.';
 export const movesAlong = 'Cards, captions and board move along. One undo.';
 export const lockedLane = 'A locked lane would get out of sync. Unlock it first.';
 export const missingFile = (file: string) => `${file} is missing. Drop the file here again.`;
+export const notHeard = {
+  undecodable: (file: string) => `This browser cannot decode the sound of ${file}.`,
+  not_loaded: (file: string) =>
+    `The speech in ${file} is not known, because a part of this page did not load. Check the network, then reload the page.`,
+};
+export const lookOn = (host: string) => `Send to ${host} and look there`;
 export const noVoice = (file: string) => `${file} has no speech, so nothing of it would be left.`;

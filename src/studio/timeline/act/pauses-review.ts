@@ -11,6 +11,8 @@ import { announce, say } from '../../kit/messages.ts';
 import { clock } from '../../kit/shown-values.ts';
 import { findPauses, type PausesOfFile, USUAL_PAUSES } from '../../media/pauses-of-file.ts';
 import { editTimeline, timeRules } from '../../session/edit-timeline.ts';
+import { maySend } from '../../session/may-send.ts';
+import { hasService } from '../../session/service-state.ts';
 import { mediaShelf, pausesOf, planned, playhead, playing, project, timelineData } from '../../session/session.ts';
 import { pause, play, seek } from '../../session/transport.ts';
 import * as page from '../../texts/en/page.ts';
@@ -22,6 +24,12 @@ export const minPause = signal(USUAL_PAUSES.minPause);
 export const padding = signal(USUAL_PAUSES.padding);
 /** By the hash of the file; null until they are found. */
 export const heard = signal<ReadonlyMap<string, PausesOfFile> | null>(null);
+/** Whether the user has said in this review that the service may get what this browser cannot hear. */
+const isSent = signal(false);
+/** Whether the service could find pauses that this browser cannot, and was not asked. */
+export const canAskService = computed(
+  () => hasService && [...(heard.value?.values() ?? [])].some(({ isUnknown }) => isUnknown),
+);
 /** The pauses whose decision was turned by hand, by their keys. */
 const turned = signal<ReadonlySet<string>>(new Set());
 /** The pause that was played or selected last. */
@@ -62,14 +70,15 @@ export function startReview(): () => void {
   let running = new AbortController();
   turned.value = new Set();
   currentPause.value = null;
+  isSent.value = false;
   const hashes = computed(() => reviewedFiles.value.map(({ hash }) => hash).join());
   const stopFinding = effect(() => {
     const wanted = { minPause: minPause.value, padding: padding.value };
+    const may = hasService && (isSent.value || maySend.value === true) ? 'send' : 'here';
     if (hashes.value === '') return;
     running.abort();
     running = new AbortController();
-    const { signal: aborted } = running;
-    void findAll(reviewedFiles.peek(), wanted, aborted);
+    void findAll(reviewedFiles.peek(), wanted, { may, signal: running.signal });
   });
   // Entries may be removed, or the project closed, meanwhile.
   const stopWatching = effect(() => {
@@ -92,16 +101,22 @@ export function startReview(): () => void {
 async function findAll(
   files: readonly MediaEntry[],
   wanted: { readonly minPause: number; readonly padding: number },
-  aborted: AbortSignal,
+  search: Parameters<typeof findPauses>[2],
 ): Promise<void> {
   const found = new Map<string, PausesOfFile>();
   try {
     // One after the other: each reads a whole file.
-    for (const file of files) found.set(file.hash, await findPauses(file, wanted, aborted));
+    for (const file of files) found.set(file.hash, await findPauses(file, wanted, search));
     heard.value = found;
   } catch (error) {
-    if (!aborted.aborted) throw error;
+    if (!search.signal.aborted) throw error;
   }
+}
+
+/** Sends the files whose speech this browser does not hear, and looks again. */
+export function askService(): void {
+  heard.value = null;
+  isSent.value = true;
 }
 
 /** Keeps or removes the current pause: the one that was played or selected last, or else the next one. */
