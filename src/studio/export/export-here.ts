@@ -1,10 +1,11 @@
 import { effect } from '@preact/signals';
+import type { Issue } from '../../errors.ts';
 import { cleanFileName } from '../../timeline/file-name.ts';
 import type { Project } from '../document/project.ts';
 import { studioConfig } from '../kit/assets.ts';
 import { withShare } from '../kit/time-left.ts';
 import { type PackedPlan, unpacked } from '../session/packed-plan.ts';
-import { allCame, decided, exported, planned } from '../session/session.ts';
+import { allCame, decided, exported, planned, tableOpen } from '../session/session.ts';
 import { faultWords } from './device-words.ts';
 import { formatsToMake } from './export-choices.ts';
 import { exportStep, type HereVideo, madeFormats, progressSamples } from './export-progress.ts';
@@ -22,13 +23,19 @@ export async function exportHere(signal: AbortSignal): Promise<void> {
   progressSamples.value = [];
   for (const free of frees.splice(0)) free();
   exportStep.value = { step: 'waiting' };
+  // While a row of the table is shown, the template is not planned.
+  tableOpen.value = false;
   try {
     await allCame(signal);
-    const project = decided.value;
+    const { project, plans, errors } = await plannedWhole(signal);
+    const [first] = errors;
+    if (first !== undefined) {
+      exportStep.value = { step: 'failed', message: first.message, issues: errors };
+      return;
+    }
     const formats = formatsToMake();
     exported.value = project;
     madeFormats.value = formats;
-    const plans = await plansOf(project, signal);
     const wanted = [...plansIn(formats, plans), ...shortsIn(plans)];
     exportStep.value = { step: 'here', videos: wanted.map(({ video }) => video), plans };
     for (const one of wanted) await exportOne(one, project, signal);
@@ -109,15 +116,26 @@ function show(shownVideo: HereVideo, change: Partial<HereVideo>): void {
   progressSamples.value = withShare(progressSamples.value, share, Date.now());
 }
 
-/** The plans of all formats, once they are of the project. */
-function plansOf(project: Project, signal: AbortSignal): Promise<Plans> {
+interface PlannedWhole {
+  readonly project: Project;
+  readonly plans: Plans;
+  readonly errors: readonly Issue[];
+}
+
+/** The project and the plans of all its formats, as soon as it rests. @throws the signal's reason. */
+function plannedWhole(signal: AbortSignal): Promise<PlannedWhole> {
   return new Promise((resolve, reject) => {
-    const dispose = effect(() => {
-      const { of, isWhole, plans } = planned.value;
-      if (of === project && isWhole) resolve(plans);
+    const stopped = () => reject(signal.reason);
+    signal.addEventListener('abort', stopped);
+    if (signal.aborted) stopped();
+    effect(function (this: { dispose(): void }) {
+      const { of, isWhole, plans, errors } = planned.value;
+      const project = decided.value;
+      if ((of !== project || !isWhole) && !signal.aborted) return;
+      signal.removeEventListener('abort', stopped);
+      resolve({ project, plans, errors });
+      this.dispose();
     });
-    signal.addEventListener('abort', () => reject(signal.reason));
-    signal.addEventListener('abort', dispose);
   });
 }
 

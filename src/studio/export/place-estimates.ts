@@ -1,9 +1,10 @@
 import { effect, type Signal, signal } from '@preact/signals';
+import type { Project } from '../document/project.ts';
 import type { PackedPlan } from '../session/packed-plan.ts';
 import { unpacked } from '../session/packed-plan.ts';
 import { service } from '../session/service.ts';
 import { hasService } from '../session/service-state.ts';
-import { decided, planned } from '../session/session.ts';
+import { planned, shownAtRest } from '../session/session.ts';
 import { DeviceError } from './device-messages.ts';
 import { faultWords } from './device-words.ts';
 import { formatsToMake } from './export-choices.ts';
@@ -45,11 +46,11 @@ export function estimatePlaces(ended: AbortSignal): PlaceEstimates {
     const { of, isWhole, plans } = planned.value;
     const wanted = formatsToMake().flatMap((name) => [...plans].filter(([key]) => key === name));
     running.abort();
-    if (of !== decided.value || !isWhole || wanted.length === 0) return;
+    if (of === null || of !== shownAtRest.value || !isWhole || wanted.length === 0) return;
     running = new AbortController();
     const { signal: stopped } = running;
     const timer = setTimeout(() => {
-      void estimateHere(wanted, stopped, estimates.device).then(() => preferSooner(estimates));
+      void estimateHere(of, wanted, stopped, estimates.device).then(() => preferSooner(estimates));
       if (hasService) void estimateService(wanted, stopped, estimates.service).then(() => preferSooner(estimates));
     }, QUIET_MS);
     stopped.addEventListener('abort', () => clearTimeout(timer));
@@ -64,7 +65,7 @@ export function estimatePlaces(ended: AbortSignal): PlaceEstimates {
 type Wanted = readonly (readonly [preset: string, plan: PackedPlan])[];
 
 /** Checks one format as a whole, and of the others that they can be encoded. */
-async function estimateHere(wanted: Wanted, ended: AbortSignal, to: Signal<HereEstimate>): Promise<void> {
+async function estimateHere(of: Project, wanted: Wanted, ended: AbortSignal, to: Signal<HereEstimate>): Promise<void> {
   try {
     const [[preset, first]] = wanted as [Wanted[number]];
     const faults = await faultsHere({ preset, plan: first, signal: ended, short: null });
@@ -81,7 +82,7 @@ async function estimateHere(wanted: Wanted, ended: AbortSignal, to: Signal<HereE
     const usual = usualSeconds('device', pixelsOf(wanted.map(([, plan]) => plan)));
     to.value = { state: 'possible', seconds: usual ?? seconds, isHardware };
   } catch (error) {
-    if (!ended.aborted) to.value = { state: 'refused', faults: faultWords(error, decided.value) };
+    if (!ended.aborted) to.value = { state: 'refused', faults: faultWords(error, of) };
   }
 }
 
