@@ -113,6 +113,7 @@ function order(wanted: Keepable): Promise<Saving> {
 /** Switches to another project; the current one is saved first. */
 async function switchTo(id: string, project: Project, steps: Steps = NO_STEPS, view?: () => void): Promise<void> {
   if (projectId.value !== '') await saveNow();
+  if (lock.value === 'shared') forgetLink();
   // A project in which nothing was done is not kept beside the others.
   const left = untouched.value && !readOnly.value && projectId.value !== id ? projectId.value : '';
   // If the project is already open, its lock is kept: after a release it would not be free at once.
@@ -154,6 +155,11 @@ export async function showShared(project: Project): Promise<void> {
   lastSaved = project;
   openProject(project);
   opened.value = true;
+}
+
+/** Takes the link of a shared project out of the address: a reload opens what is open then. */
+export function forgetLink(): void {
+  history.replaceState(null, '', location.pathname + location.search);
 }
 
 /** A UUID; works on insecure origins too. */

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { showShared } from '../keeping/autosave.ts';
+import { forgetLink, showShared } from '../keeping/autosave.ts';
 import { readLinkedProject } from '../keeping/files-of-projects.ts';
 import { startWorker } from '../kit/assets.ts';
 import { say } from '../kit/messages.ts';
@@ -71,7 +71,7 @@ function show(next: Link | null): void {
 /** Without the link, a reload does not ask again. */
 function leaveLink(fault: string | null): void {
   show(null);
-  history.replaceState(null, '', location.pathname + location.search);
+  forgetLink();
   if (fault !== null) say(fault, 'bad');
 }
 

@@ -176,7 +176,6 @@ export async function openLink(): Promise<boolean> {
 
 /** Copies the shared project into a new one. */
 export async function copyShared(): Promise<void> {
-  history.replaceState(null, '', location.pathname);
   await startProject(decided.value);
   say(texts.copyMade);
 }

@@ -224,6 +224,13 @@ describe('a static studio', { skip: noBrowser, timeout: 280_000 }, () => {
     writeFileSync(join(folder, 'demo.zip'), await linkedArchive());
     await page.goto(`${address}?demo#project=demo.zip`);
     await page.getByText('This is a shared project.').waitFor();
+    // Who went on to an own project finds that one after a reload.
+    await page.locator('.pname', { hasText: 'Two snacks' }).click();
+    await page.getByRole('button', { name: /^A weekly ranking/ }).click();
+    await page.locator('.pname', { hasText: 'A weekly ranking' }).waitFor();
+    assert.equal(page.url(), `${address}?demo`);
+    await page.reload();
+    await page.locator('.pname', { hasText: 'A weekly ranking' }).waitFor();
     // What the tests for faults ask for is a fault of the site.
     assert.deepEqual(faults, []);
     await page.close();
