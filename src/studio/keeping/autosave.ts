@@ -6,9 +6,18 @@ import { later } from '../kit/later.tsx';
 import { commitTyped, typing } from '../kit/typing.ts';
 import { keepHeld, keeping } from '../media/media-store.ts';
 import { decided, keptSteps, openProject, readOnly, untouched } from '../session/session.ts';
-import type { Keepable, KeepOrder, KeepReply } from './keeping-worker.ts';
+import type { KeepOrder, KeepReply } from './keeping-worker.ts';
 import type { KeptProject } from './kept-project.ts';
-import { lastProject, listProjects, readProject, removeProject, type Saving, saveProject } from './project-store.ts';
+import {
+  type Keepable,
+  keep,
+  lastProject,
+  listProjects,
+  readProject,
+  removeProject,
+  type Saving,
+  saveProject,
+} from './project-store.ts';
 
 /** The id of the open project. */
 export const projectId = signal<string>('');
@@ -90,6 +99,7 @@ export async function savePicture(id: string, picture: Blob): Promise<void> {
   await order({ id, picture });
 }
 
+/** Saves in the worker; in the page if the worker does not load, as after an update of the service. */
 function order(wanted: Keepable): Promise<Saving> {
   worker ??= startWorker('keeping-worker');
   const asked = worker;
@@ -97,6 +107,7 @@ function order(wanted: Keepable): Promise<Saving> {
   const number = saves;
   return new Promise((resolve) => {
     const answered = new AbortController();
+    const { signal } = answered;
     asked.addEventListener(
       'message',
       ({ data }: MessageEvent<KeepReply>) => {
@@ -104,8 +115,14 @@ function order(wanted: Keepable): Promise<Saving> {
         answered.abort();
         resolve(data.outcome);
       },
-      { signal: answered.signal },
+      { signal },
     );
+    const saveHere = () => {
+      answered.abort();
+      if (worker === asked) worker = null;
+      resolve(keep(wanted));
+    };
+    asked.addEventListener('error', saveHere, { signal });
     asked.postMessage({ number, ...wanted } satisfies KeepOrder);
   });
 }

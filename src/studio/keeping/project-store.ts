@@ -110,6 +110,18 @@ export async function saveBeside(
   await withReserve(save).catch(() => {});
 }
 
+/** A project to store, or its thumbnail. */
+export type Keepable = { readonly id: string } & (
+  | { readonly project: Project; readonly nowMs: number; readonly steps: Steps }
+  | Required<Pick<KeptProject, 'picture'>>
+);
+
+export async function keep(wanted: Keepable): Promise<Saving> {
+  if ('project' in wanted) return saveProject(wanted.id, wanted.project, wanted.nowMs, wanted.steps);
+  await saveBeside(wanted.id, { picture: wanted.picture });
+  return 'saved';
+}
+
 export async function readProject(id: string): Promise<KeptProject | null> {
   return (await read<KeptProject | undefined>('projects', (from) => from.get(id)).catch(() => null)) ?? null;
 }

@@ -21,26 +21,41 @@ const BATCH = 24;
 /** Refused files that get a message each; further ones are only counted. */
 const SHOWN_REFUSALS = 2;
 
-let workers: Worker[] | null = null;
+/** The fault of a file that was not examined, because the program for it did not load: the service may have another version by now. */
+const NOT_LOADED = 'not_loaded';
+
+const workers = new Map<number, Worker>();
 const waiting = new Map<number, (reply: ImportReply) => void>();
 let lastId = 0;
 
 /** Probes a file in a worker. With limits, the worker also stores the file if it is within them. */
 export function examine(file: Blob, keepWithin: FileLimits | null = null): Promise<ImportReply> {
-  workers ??= Array.from({ length: WORKERS }, () => {
-    const worker = startWorker('import-worker');
-    worker.addEventListener('message', ({ data }: MessageEvent<ImportReply>) => {
-      waiting.get(data.id)?.(data);
-      waiting.delete(data.id);
-    });
-    return worker;
-  });
   lastId += 1;
   const request: ImportRequest = { id: lastId, file, keepWithin };
   return new Promise((resolve) => {
     waiting.set(request.id, resolve);
-    workers![request.id % workers!.length]!.postMessage(request);
+    workerOf(request.id).postMessage(request);
   });
+}
+
+/** The worker for a file: they take turns. */
+function workerOf(id: number): Worker {
+  const turn = id % WORKERS;
+  const running = workers.get(turn);
+  if (running !== undefined) return running;
+  const worker = startWorker('import-worker');
+  workers.set(turn, worker);
+  worker.addEventListener('message', ({ data }: MessageEvent<ImportReply>) => answer(data));
+  worker.addEventListener('error', () => {
+    workers.delete(turn);
+    for (const each of waiting.keys()) if (each % WORKERS === turn) answer({ id: each, fault: NOT_LOADED });
+  });
+  return worker;
+}
+
+function answer(reply: ImportReply): void {
+  waiting.get(reply.id)?.(reply);
+  waiting.delete(reply.id);
 }
 
 /** Imports files in the given order. Refused files are reported, the others are imported. @param replacesItems whether the items that are there are examples. */
@@ -105,7 +120,7 @@ export async function takeIn(file: File): Promise<MediaEntry | string> {
     const tooLarge = whyRefused(file, 'video', fileLimits);
     if (tooLarge !== null) return tooLarge;
     const found = await examine(file, (await canKeep()) ? fileLimits : null);
-    if ('fault' in found) return texts.unreadableFile(file.name);
+    if ('fault' in found) return (found.fault === NOT_LOADED ? texts.notExamined : texts.unreadableFile)(file.name);
     const { hash, facts, thumb, kept, role } = found;
     const why = whyRefused(file, facts.kind, fileLimits);
     if (why !== null) return why;

@@ -19,7 +19,7 @@ export interface ImportRequest {
 
 export type ImportReply = { readonly id: number } & (
   | ({ readonly hash: string; readonly kept: Kept | null } & ProbedFile)
-  /** The file cannot be read: it is gone, or access is denied. */
+  /** The file cannot be read: it is gone, or access is denied. Or it is `NOT_LOADED`. */
   | { readonly fault: string }
 );
 

@@ -136,6 +136,33 @@ test('a full storage refuses files, and the project is saved with the space of i
   assert.deepEqual(studio.faults, []);
 });
 
+test(
+  'without the programs of its workers the page saves by itself, and says which file was not added',
+  SLOW,
+  async () => {
+    await using studio = await openStudio(browser, service);
+    const { page } = studio;
+    // As after an update of the service under an open page, which has them at other addresses.
+    const [keeper, importer] = [/keeping-worker-.*\.js/, /import-worker-.*\.js/];
+    for (const program of [keeper, importer]) await page.route(program, (route) => route.fulfill({ status: 404 }));
+    await dropPictures(page, 1);
+    await page.getByText('picture_0.png was not added, because a part of this page did not load.').waitFor();
+    await page.unroute(importer);
+    await dropPictures(page, 1);
+    await page.locator('.pool .tile').waitFor();
+    for (const title of ['Without a worker', 'Again without one']) {
+      await typeTitle(page, title);
+      assert.equal((await keptProject(page)).tier_list.title, title);
+    }
+    await page.unroute(keeper);
+    const loaded = page.waitForEvent('worker', (worker) => keeper.test(worker.url()));
+    await typeTitle(page, 'With a worker');
+    await loaded;
+    assert.equal((await keptProject(page)).tier_list.title, 'With a worker');
+    assert.deepEqual(studio.faults, []);
+  },
+);
+
 test('a text that is typed and not left is saved, as one step, before the page says so', SLOW, async () => {
   await using studio = await openStudio(browser, service);
   const { page } = studio;

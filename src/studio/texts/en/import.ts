@@ -4,6 +4,8 @@ export const examplesReplaced = 'Your pictures replace the items of the template
 export const emptyFile = (name: string) => `${name} is empty.`;
 export const unreadableFile = (name: string) =>
   `${name} cannot be read. It was moved or deleted, or the browser does not allow this page to read it.`;
+export const notExamined = (name: string) =>
+  `${name} was not added, because a part of this page did not load. Check the network, reload the page, then add it again.`;
 export const moreRefused = (count: number) =>
   count === 1 ? 'One more file cannot be used.' : `${count} more files cannot be used.`;
 export const tooLarge = (name: string, size: string, max: string) =>
