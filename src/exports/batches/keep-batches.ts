@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import { ExportError, type Issue } from '../../errors.ts';
+import { ExportError } from '../../errors.ts';
 import type { Database, Transaction } from '../../store/database.ts';
 import type { Changes } from '../../store/nodes/node-store.ts';
 import type { BatchRecord, BatchRecords, BatchRow, NewBatch, NewRow } from '../../store/records/batch-records.ts';
@@ -26,6 +26,7 @@ import { settleEach } from '../settle-each.ts';
 import { type FormPolicy, formFaults } from '../submit/form-faults.ts';
 import type { Planner } from '../submit/planner.ts';
 import type { RequestRules } from '../submit/read-request.ts';
+import type { RowIssues } from '../submit/row-issues.ts';
 import type { MediaOfRows } from './media-of-rows.ts';
 
 /** Feeders of all nodes listen to it. */
@@ -246,8 +247,9 @@ export async function removeCancelled(
   );
 }
 
-function withFaults(rows: readonly CheckedRow[], faults: ReadonlyMap<number, readonly Issue[]>): readonly CheckedRow[] {
-  return rows.map((row, index) => ({ ...row, issues: [...row.issues, ...(faults.get(index) ?? [])] }));
+/** Only the media of rows that were right so far are looked at. */
+function withFaults(rows: readonly CheckedRow[], faults: RowIssues): readonly CheckedRow[] {
+  return rows.map((row, index) => (row.issues.length > 0 ? row : { ...row, issues: faults.of(index) }));
 }
 
 /** @throws ExportError with all errors, if no row is right, or if one is wrong and `refuses` is set. */

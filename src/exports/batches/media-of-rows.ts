@@ -7,6 +7,7 @@ import type { FetchMedia } from '../media/fetch-media.ts';
 import type { MediaFactsKeeper } from '../media/media-facts-keeper.ts';
 import { kindFault } from '../media/media-kind.ts';
 import type { ProbeResult } from '../media/probe-result.ts';
+import { RowIssues } from '../submit/row-issues.ts';
 
 interface MediaOfRowsPorts {
   readonly database: Database;
@@ -33,10 +34,10 @@ export class MediaOfRows {
    *
    * @throws ExportError with the errors of the media of the project itself.
    */
-  async faults(tenant: string, { media }: Pick<CheckedBatch, 'media'>): Promise<ReadonlyMap<number, readonly Issue[]>> {
+  async faults(tenant: string, { media }: Pick<CheckedBatch, 'media'>): Promise<RowIssues> {
     const stored = await this.#stored(tenant, media);
     const own = new IssueList();
-    const ofRows = new Map<number, Issue[]>();
+    const ofRows = new RowIssues();
     for (const medium of media) {
       const fault = this.#fault(medium, stored);
       if (fault === null) continue;
@@ -44,7 +45,7 @@ export class MediaOfRows {
       for (const [row, path, where] of named) {
         const message = fault.message + where;
         if (row === null) own.error(path, fault.code, message);
-        else ofRows.set(row, [...(ofRows.get(row) ?? []), { path, code: fault.code, message }]);
+        else ofRows.add(row, { path, code: fault.code, message }, () => where);
       }
     }
     own.throwIfFailed();

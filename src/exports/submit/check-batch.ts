@@ -21,11 +21,10 @@ import {
 } from '../api/batches-api.ts';
 import type { SentTexts } from '../api/submission.ts';
 import { type RequestRules, readRequest } from './read-request.ts';
+import { RowIssues } from './row-issues.ts';
 
 /** Rows whose documents are checked as a whole; the values of all rows are. */
 const CHECKED_WHOLE = 100;
-/** Issues that one row keeps. */
-const ISSUES_OF_ROW = 20;
 
 const TEXT_MEMBERS = ['project', 'on_error', 'callback_url'] as const;
 const JSON_MEMBERS = [PRESETS, METADATA, 'callback_events', 'settings', 'rows'] as const;
@@ -92,7 +91,9 @@ export function checkBatch(
   const table = isCsv ? tableOf(sent, project) : listOf(sent, limits);
   requireCount(table.rows.length);
   const checked: CheckedRow[] = [];
-  const media = new MediaList(project, table.placed);
+  const whereOf = (path: string) => table.placed({ path, code: '', message: '' }).message;
+  const media = new MediaList(project, whereOf);
+  const rowIssues = new RowIssues();
   let [whole, right] = [0, 0];
   const hints = { compared: 0 };
   let firstFault: ExportError | null = null;
@@ -118,8 +119,9 @@ export function checkBatch(
       }
     }
     if (wrong.length === 0) media.add(index, values);
+    for (const issue of wrong) rowIssues.add(index, issue, () => whereOf(issue.path));
     const text = JSON.stringify(row.values ?? {});
-    checked.push({ video: row.video, values: text, issues: wrong.slice(0, ISSUES_OF_ROW) });
+    checked.push({ video: row.video, values: text, issues: rowIssues.of(index) });
   }
   // It is the project that is wrong, not its rows.
   if (firstFault !== null && right === 0) throw firstFault;
@@ -136,12 +138,13 @@ export function checkBatch(
 class MediaList {
   readonly #found = new Map<string, Omit<MediumOfBatch, 'at'> & { readonly at: NamedAt[] }>();
   readonly #project: Project;
-  readonly #placed: Table['placed'];
+  readonly #whereOf: (path: string) => string;
   readonly #own = new Set<string>();
 
-  constructor(project: Project, placed: Table['placed']) {
+  /** @param whereOf the end of a message about the value at a path. */
+  constructor(project: Project, whereOf: (path: string) => string) {
     this.#project = project;
-    this.#placed = placed;
+    this.#whereOf = whereOf;
   }
 
   get list(): readonly MediumOfBatch[] {
@@ -162,8 +165,7 @@ class MediaList {
     const known = this.#found.get(key) ?? { field, kind, place, at: [] };
     this.#found.set(key, known);
     if (place.path.startsWith('/rows/')) {
-      const { message: where } = this.#placed({ path: place.path, code: '', message: '' });
-      known.at.push([row, place.path, where]);
+      known.at.push([row, place.path, this.#whereOf(place.path)]);
       return;
     }
     if (this.#own.has(key)) return;

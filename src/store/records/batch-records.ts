@@ -137,7 +137,9 @@ const ROWS_AT_ONCE = 500;
 export class BatchRecords {
   /** Returns false and stores nothing if another batch of the tenant has the idempotency key. */
   async insert(batch: NewBatch, rows: readonly NewRow[], tx: Transaction): Promise<boolean> {
-    const bytes = rows.reduce((sum, { values }) => sum + values.length, batch.template.length);
+    const errors = rows.map(({ error }) => (error === null ? null : JSON.stringify(error)));
+    const texts = rows.flatMap(({ video, values }, index) => [video ?? '', values, errors[index] ?? '']);
+    const bytes = texts.reduce((sum, one) => sum + Buffer.byteLength(one), Buffer.byteLength(batch.template));
     const made = await tx.query(
       `insert into batches (${COLUMNS}, template, bytes)
        values ($1, $2, 'running', $3, null, null, $4, $5, $6, $7, $8, $9, $10, $11, $12) on conflict do nothing returning id`,
@@ -162,10 +164,10 @@ export class BatchRecords {
     for (let first = 0; first < rows.length; first += ROWS_AT_ONCE) {
       const values: SqlValue[] = [batch.id];
       const given = (value: SqlValue) => `$${values.push(value)}`;
-      const lines = rows.slice(first, first + ROWS_AT_ONCE).map(({ video, values: fill, error }, index) => {
+      const lines = rows.slice(first, first + ROWS_AT_ONCE).map(({ video, values: fill }, index) => {
+        const error = errors[first + index] ?? null;
         const state = error === null ? 'waiting' : 'invalid';
-        const errorText = error === null ? null : JSON.stringify(error);
-        return `($1, ${[first + index, video, fill, state, errorText].map(given).join(', ')})`;
+        return `($1, ${[first + index, video, fill, state, error].map(given).join(', ')})`;
       });
       await tx.query(
         `insert into batch_rows (batch_id, number, video, fill, state, error) values ${lines.join(', ')}`,

@@ -227,3 +227,39 @@ test('[C85] all rows are checked before anything is made; `skip` leaves wrong ro
   await assert.rejects(createBatch(exports, project, rows, { presets: '["wide"]' }), { path: '/presets/0' });
   assert.equal(await exports.parts.batches.get('default', 'x'), null);
 });
+
+test('[C85, C88] the errors of wrong rows are bounded and counted; every wrong row still has one, at its place', async () => {
+  await using exports = await ExportsFixture.open();
+  const long = Array.from({ length: 60 }, (_, n) => `${'é'.repeat(60)}${n}`);
+  const fields = Object.fromEntries(long.map((name) => [name, { type: 'text' }]));
+  const project = await saveProject(exports, {
+    ...TEMPLATE,
+    tier_list: { title: `{{title}}${long.map((name) => `{{${name}}}`).join('')}` },
+    fields: { ...TEMPLATE.fields, ...fields },
+  });
+  // Names too short for a hint, which costs most.
+  const unknown = Object.fromEntries(Array.from('abcdefghijklmnopqrstuvwxy', (letter) => [`q${letter}`, 1]));
+  const wrong = 1_500;
+  const rows = [{ title: 'right' }, ...Array.from({ length: wrong }, () => ({ title: 'wrong', ...unknown }))];
+  const { id, counts } = await createBatch(exports, project, rows);
+  assert.deepEqual([counts.waiting, counts.invalid], [1, wrong]);
+  const invalid = (await exports.parts.batches.rows('default', id, { state: 'invalid', after: -1, limit: 10_000 }))!;
+  assert.equal(invalid[0]!.error!.issues.length, 20);
+  for (const { number, error } of invalid) {
+    assert.deepEqual([error!.issues[0]!.path, error!.issues[0]!.code], [`/rows/${number}/qa`, 'value.unknown']);
+  }
+  assert.match(invalid.at(-1)!.error!.message, /too many errors to describe each/);
+  const [stored] = await exports.ports.database.query<{
+    errors: number;
+    rows: number;
+    bytes: number;
+    template: number;
+  }>(
+    `select b.bytes, length(cast(b.template as blob)) as template, sum(length(cast(r.fill as blob))) as rows,
+       sum(length(cast(r.error as blob))) as errors
+     from batches b join batch_rows r on r.batch_id = b.id where b.id = $1`,
+    [id],
+  );
+  assert.ok(stored!.errors < 8_000_000, `${stored!.errors} bytes`);
+  assert.equal(stored!.bytes, stored!.template + stored!.rows + stored!.errors);
+});
