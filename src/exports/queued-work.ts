@@ -137,7 +137,7 @@ export class QueuedWork<Progress = never> {
     const { database, jobs, changes, log } = this.#ports;
     const { name: work, fail } = this.#kind;
     const { job, failures } = attempt;
-    const { exportId: id } = job;
+    const { exportId: id, tenant } = job;
     if (stopping) return jobs.release(attempt);
     const final = isFinal(error);
     const outcome = await database.transaction(
@@ -146,7 +146,8 @@ export class QueuedWork<Progress = never> {
         if (became === 'failed') await fail(job, error, tx);
         return became;
       },
-      { lockExport: id },
+      // Also the tenant: it may be of a batch, which is no row of exports.
+      { lockExport: id, lockTenant: tenant },
     );
     if (outcome === 'retried') log('error', 'work failed, to be retried', { work, id, failures: failures + 1, error });
     if (outcome === 'failed') log(final ? 'info' : 'error', 'work failed', { work, id, error });

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ExportError, isRequestFault } from '../../errors.ts';
 import { FirstSignal } from '../../platform/signals.ts';
-import type { Database } from '../../store/database.ts';
+import type { Database, Transaction } from '../../store/database.ts';
 import type { Changes } from '../../store/nodes/node-store.ts';
 import type { BatchRecords, WaitingRow } from '../../store/records/batch-records.ts';
 import type { RecordedError } from '../../store/records/export-record.ts';
@@ -144,12 +144,14 @@ export class FeedBatches {
   async #finish(tenant: string, id: string): Promise<boolean> {
     const { database, batches, eventLog, policy, now, changes } = this.#ports;
     const endedAtMs = now();
-    const ended = await database.transaction(async (tx) => {
+    const finish = async (tx: Transaction) => {
       if (!(await batches.finish(id, { endedAtMs, expiresAtMs: endedAtMs + policy.retentionMs }, tx))) return false;
       const callbackUrl = (await batches.find(tenant, id, tx))?.fields.callbackUrl ?? null;
       await eventLog.recordBatch({ id, tenant, callbackUrl }, endedAtMs, tx);
       return true;
-    });
+    };
+    // Not beside a retry, whose rows it would not see, nor beside a delivery, which would not see its event.
+    const ended = await database.transaction(finish, { lockTenant: tenant });
     if (ended) changes.notify(id);
     return ended;
   }

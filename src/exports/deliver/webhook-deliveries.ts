@@ -199,7 +199,7 @@ export class WebhookDeliveries extends QueuedWork {
     using _delivery = this.#delivery(place, receiver.url);
     const { outcome, delivery } = await this.#try(source, event, receiver, signal);
     signal.throwIfAborted();
-    await this.#change(id, async (tx) => {
+    await this.#change(source, async (tx) => {
       await this.#ports.deliveries.add(id, delivery, tx);
       const before = await events.stateOf(event.id, name, tx);
       if (outcome.delivered) await this.#settle(source, event, name, 'delivered', tx);
@@ -247,7 +247,7 @@ export class WebhookDeliveries extends QueuedWork {
     const event = await events.next(id, name, database);
     const receiver = source === null ? null : await this.#receiver(source, name);
     if (source === null || source.record?.state === 'expired' || event === null || receiver === null) {
-      await this.#change(id, async (tx) => {
+      await this.#change(source ?? { id, record: null, tenant: attempt.job.tenant }, async (tx) => {
         if (source !== null && receiver === null) await events.dropWaiting(id, name, tx);
         await jobs.complete(attempt, tx);
       });
@@ -257,7 +257,7 @@ export class WebhookDeliveries extends QueuedWork {
     const { outcome, delivery } = await this.#try(source, event, receiver, signal);
     // Aborted because the service stops, or because the lease is lost: the try does not count.
     if (!outcome.delivered) signal.throwIfAborted();
-    const became = await this.#change(id, async (tx) => {
+    const became = await this.#change(source, async (tx) => {
       await this.#ports.deliveries.add(id, delivery, tx);
       return this.#record(attempt, { source, event, receiver, outcome }, tx);
     });
@@ -326,8 +326,12 @@ export class WebhookDeliveries extends QueuedWork {
     if (source !== null && event !== null) await this.#settle(source, event, name, 'given_up', tx);
   }
 
-  #change<T>(id: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#ports.database.transaction(work, { lockExport: id });
+  /** No event of the export or batch is recorded meanwhile. */
+  #change<T>(
+    { id, tenant, record }: Pick<Source, 'id' | 'tenant' | 'record'>,
+    work: (tx: Transaction) => Promise<T>,
+  ): Promise<T> {
+    return this.#ports.database.transaction(work, record === null ? { lockTenant: tenant } : { lockExport: id });
   }
 
   #report({ id, record }: Source, delivery: Delivery, became: Became): void {
