@@ -38,10 +38,14 @@ interface Receiver {
   readonly name: string;
   readonly url: URL;
   readonly secrets: readonly string[];
+  /** When a registered webhook got this address; 0 for a `callback_url`, which does not change. */
+  readonly changedAtMs: number;
 }
 
 /** What a try leads to for its event. */
 type Became = 'pending' | 'delivered' | 'given_up';
+
+type Failed = Extract<WebhookOutcome, { delivered: false }>;
 
 /** One try, as it ended and as it is recorded. */
 interface Tried {
@@ -203,7 +207,7 @@ export class WebhookDeliveries extends QueuedWork {
       await this.#ports.deliveries.add(id, delivery, tx);
       const before = await events.stateOf(event.id, name, tx);
       if (outcome.delivered) await this.#settle(source, event, name, 'delivered', tx);
-      else if (outcome.final) await this.#end(source, event, receiver, outcome, tx);
+      else if (await this.#isOver(source, receiver, outcome, tx)) await this.#end(source, event, name, tx);
       // Its own tries go on.
       else if (before === null) await this.#settle(source, event, name, 'given_up', tx);
     });
@@ -216,9 +220,11 @@ export class WebhookDeliveries extends QueuedWork {
     if (name !== CALLBACK_URL) {
       const webhook = await hooks.find(tenant, name, database);
       if (webhook?.enabled !== true) return null;
-      return { name, url: new URL(webhook.url), secrets: signingSecrets(webhook, this.#ports.now()) };
+      const { url, changedAtMs } = webhook;
+      return { name, url: new URL(url), secrets: signingSecrets(webhook, this.#ports.now()), changedAtMs };
     }
-    return callbackUrl === null ? null : { name, url: new URL(callbackUrl), secrets: secretsOf(tenant, policy) };
+    if (callbackUrl === null) return null;
+    return { name, url: new URL(callbackUrl), secrets: secretsOf(tenant, policy), changedAtMs: 0 };
   }
 
   async #noReceiver({ tenant }: Source, name: string): Promise<ExportError> {
@@ -272,10 +278,11 @@ export class WebhookDeliveries extends QueuedWork {
       await this.#settle(source, event, receiver.name, 'delivered', tx);
       return 'delivered';
     }
-    const became = await jobs.fail(attempt, outcome.reason, outcome.final, tx);
+    const isOver = await this.#isOver(source, receiver, outcome, tx);
+    const became = await jobs.fail(attempt, outcome.reason, isOver, tx);
     if (became === 'lost') return null;
     if (became === 'failed') {
-      if (outcome.final) await this.#end(source, event, receiver, outcome, tx);
+      if (isOver) await this.#end(source, event, receiver.name, tx);
       else await this.#settle(source, event, receiver.name, 'given_up', tx);
       return 'given_up';
     }
@@ -302,19 +309,18 @@ export class WebhookDeliveries extends QueuedWork {
   }
 
   /**
-   * Records that a receiver wants no more events: those that wait for it are dropped. For a `callback_url` these are
-   * those of the export. A registered webhook is disabled.
+   * Whether a receiver wants no more events. A registered webhook is then disabled; one that was changed during the try
+   * is not: the response came from its old address.
    */
-  async #end(
-    source: Source,
-    event: ExportEvent,
-    { name }: Receiver,
-    { reason }: Extract<WebhookOutcome, { delivered: false }>,
-    tx: Transaction,
-  ): Promise<void> {
-    const { events, hooks, jobs, now } = this.#ports;
+  async #isOver({ tenant }: Source, receiver: Receiver, { final, reason }: Failed, tx: Transaction): Promise<boolean> {
+    const { hooks, now } = this.#ports;
+    return final && (receiver.name === CALLBACK_URL || (await hooks.disable(tenant, receiver, reason, now(), tx)));
+  }
+
+  /** Drops the events that wait for a receiver; for a `callback_url` those of the export. */
+  async #end(source: Source, event: ExportEvent, name: string, tx: Transaction): Promise<void> {
+    const { events, jobs } = this.#ports;
     const { id, tenant } = source;
-    if (name !== CALLBACK_URL) await hooks.disable(tenant, name, reason, now(), tx);
     await events.settle(event.id, name, 'given_up', tx);
     if (name === CALLBACK_URL) await events.endCallback(id, tx);
     else await events.dropAllWaiting(tenant, name, tx);

@@ -64,13 +64,20 @@ export class WebhookRecords {
     );
   }
 
-  /** No error if it was deleted meanwhile. */
-  async disable(tenant: string, name: string, reason: string, nowMs: number, tx: Transaction): Promise<void> {
-    await tx.query(
+  /** False if it was changed since `changedAtMs`, disabled or deleted: then it stays as it is. */
+  async disable(
+    tenant: string,
+    { name, changedAtMs }: Pick<RegisteredWebhook, 'name' | 'changedAtMs'>,
+    reason: string,
+    nowMs: number,
+    tx: Transaction,
+  ): Promise<boolean> {
+    const disabled = await tx.query(
       `update webhooks set enabled = 0, disabled_reason = $3, changed_at_ms = $4
-       where tenant = $1 and name = $2 and enabled = 1`,
-      [tenant, name, reason, nowMs],
+       where tenant = $1 and name = $2 and enabled = 1 and changed_at_ms = $5 returning name`,
+      [tenant, name, reason, nowMs, changedAtMs],
     );
+    return disabled.length > 0;
   }
 
   /** False if there is none. */

@@ -22,7 +22,7 @@ async function listen(t: TestContext, listener: RequestListener): Promise<string
 }
 
 /** An export that its own client cancels immediately, so that a webhook is due. */
-async function ended(exports: ExportsFixture, callbackUrl: string, tenant = 'default'): Promise<string> {
+async function ended(exports: ExportsFixture, callbackUrl: string | null, tenant = 'default'): Promise<string> {
   const { id } = await exports.api.submit(exports.submission(TEXT_ONLY, {}, { callbackUrl, tenant }), uncancelled);
   assert.ok(await exports.api.remove(tenant, id));
   return id;
@@ -130,4 +130,36 @@ test('[C41] deliveries are kept; a manual retry is one try, which does not chang
   await api.remove('default', id);
   const rows = await exports.ports.database.query('select * from deliveries where export_id = $1', [id]);
   assert.deepEqual(rows, [], 'they go with their export');
+});
+
+test('[C96, C37] a late 410 of the old address of a registered webhook does not disable its new one', async (t) => {
+  const answer = Promise.withResolvers<void>();
+  let asked = 0;
+  const old = await listen(t, async (_, response) => {
+    asked += 1;
+    await answer.promise;
+    response.writeHead(410).end();
+  });
+  const reported: string[] = [];
+  const hook = await listen(t, (request, response) => {
+    reported.push(String(request.headers['webhook-id']));
+    response.end();
+  });
+  await using exports = await ExportsFixture.open();
+  const { api } = exports;
+  const events = ['export.cancelled'];
+  await api.webhooks.put('default', 'shop', { url: old, events });
+  const first = await ended(exports, null);
+  await seen('the try', () => asked === 1);
+  await api.webhooks.put('default', 'shop', { url: hook, events });
+  answer.resolve();
+  const delivery = await seen('its end', async () => {
+    const query = { exportId: first, type: null, limit: 10, after: null } as const;
+    const [event] = (await api.events.list('default', query)).events;
+    return event!.deliveries.find(({ attempts }) => attempts > 0);
+  });
+  assert.equal(delivery.state, 'pending', 'the next try goes to the new address');
+  assert.equal((await api.webhooks.find('default', 'shop'))?.enabled, true);
+  const second = await ended(exports, null);
+  await seen('an event at the new address', () => reported.includes(`${second}.cancelled`));
 });
