@@ -74,7 +74,7 @@ export class ChunkQuality {
   }
 }
 
-/** The most that a chunk may take, for the space that a video needs. */
+/** The most that a chunk may take. */
 export function mostEffort(...of: Parameters<typeof usualEffort>): Effort {
   return withSteps(usualEffort(...of), MOST_STEPS);
 }

@@ -58,7 +58,7 @@ async function faultsOf({ plan: { audio }, fileOf }: NonNullable<typeof ready>):
 async function rendered({ plan, fileOf }: NonNullable<typeof ready>): Promise<SoundDone> {
   try {
     const parts = await KeptParts.open();
-    return { sound: await parts.part(soundKey(plan), () => render(plan.audio, fileOf)) };
+    return { sound: await parts.part(soundKey(plan, location.pathname), () => render(plan.audio, fileOf)) };
   } catch (error) {
     return { fault: error instanceof DeviceError ? error.fault : { reason: 'sound', detail: messageOf(error) } };
   }

@@ -15,8 +15,8 @@ import { forgetParts, useParts } from '../keeping/part-folder.ts';
 import { reportRejections, workerScope } from '../kit/worker-scope.ts';
 import { unpacked } from '../session/packed-plan.ts';
 import { ChunkEncoder, identityOf } from './chunk-encoder.ts';
-import { ChunkQuality, type DrawnFrames, mostEffort } from './chunk-quality.ts';
-import { type Effort, encoderConfig, usualEffort } from './encoder-choice.ts';
+import { ChunkQuality, type DrawnFrames } from './chunk-quality.ts';
+import { bitrateOf, type Effort, encoderConfig, usualEffort } from './encoder-choice.ts';
 import { KeptParts } from './kept-parts.ts';
 import { chunkKeys, soundKey } from './part-keys.ts';
 import { Pictures } from './pictures.ts';
@@ -87,7 +87,8 @@ async function check(order: ToDevice & { kind: 'check' }): Promise<readonly Devi
   const parts = await KeptParts.open();
   const keys = chunkKeys(plan, movie.chunks, encoder);
   const faults: DeviceFault[] = [];
-  const space = await lackingSpace(plan, movie.chunks, keys, parts, order.freeBytes);
+  const sound = soundKey(plan, order.soundProgram);
+  const space = await lackingSpace({ plan, chunks: movie.chunks, keys, sound, parts }, order.freeBytes);
   if (space !== null) faults.push(space);
   const pictures = await Pictures.open({ plan, preset, files, drawing: askForDrawing }).catch((error: unknown) => {
     faults.push(faultOf(error));
@@ -131,20 +132,22 @@ function requireSound(sound: SoundDone | null): void {
   if (sound !== null && 'fault' in sound) throw new DeviceError(sound.fault);
 }
 
-/** Whether there is too little space for what is not stored yet, at the rates that encoders are given. */
-async function lackingSpace(
-  plan: RenderPlan,
-  chunks: readonly Chunk[],
-  keys: readonly string[],
-  parts: KeptParts,
-  free: number,
-): Promise<DeviceFault | null> {
-  const { rate, audio, totalFrames, canvas } = plan;
-  const sound = soundKey(plan);
+interface Needed {
+  readonly plan: RenderPlan;
+  readonly chunks: readonly Chunk[];
+  /** The keys of the chunks, and of the sound. */
+  readonly keys: readonly string[];
+  readonly sound: string;
+  readonly parts: KeptParts;
+}
+
+/** Whether there is too little space for what is not stored yet, at the usual rates. Some chunks need more, and some less. */
+async function lackingSpace({ plan, chunks, keys, sound, parts }: Needed, free: number): Promise<DeviceFault | null> {
+  const { rate, audio, totalFrames } = plan;
   let bits = (await parts.has(sound)) ? 0 : (audio.bitrateKbps * 1000 * totalFrames * rate.den) / rate.num;
   for (const [index, chunk] of chunks.entries()) {
     if (await parts.has(keys[index]!)) continue;
-    bits += mostEffort(plan, chunk).bitsPerPixel * canvas.width * canvas.height * (chunk.end - chunk.start);
+    bits += (bitrateOf(plan, usualEffort(plan, chunk)) * (chunk.end - chunk.start) * rate.den) / rate.num;
   }
   const bytes = Math.ceil(bits / 8);
   if (free >= bytes) return null;

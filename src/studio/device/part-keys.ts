@@ -9,20 +9,26 @@ import { encoderConfig, usualEffort } from './encoder-choice.ts';
 const digest = digestWith((text) => bytesToHex(sha256(new TextEncoder().encode(text))));
 
 /**
- * What decides the bytes besides the plan: this program, whose file is named by a hash of its content, and the browser with its
+ * What decides the bytes besides the plan: the program, whose file is named by a hash of its content, and the browser with its
  * decoders and encoders.
  */
-const MAKER = `${location.pathname} ${navigator.userAgent}`;
+function maker(program: string): string {
+  return `${program} ${navigator.userAgent}`;
+}
 
 /** The keys of chunks of a plan, in order: of the whole or of a short. */
 export function chunkKeys(plan: RenderPlan, chunks: readonly Chunk[], encoder: UsedEncoder): string[] {
-  return keyChunks(plan, chunks, MAKER, digest).map((chunk) => {
+  return keyChunks(plan, chunks, maker(location.pathname), digest).map((chunk) => {
     const effort = usualEffort(plan, chunk);
     return digest([chunk.key, encoder.identity, encoderConfig(plan, encoder, effort), effort.quantizer]);
   });
 }
 
-/** The key of the sound of a plan. */
-export function soundKey({ audio, sources }: Pick<RenderPlan, 'audio' | 'sources'>): string {
-  return audioKey(audio, sources, MAKER, digest);
+/**
+ * The key of the sound of a plan.
+ *
+ * @param program the path of the worker that renders it.
+ */
+export function soundKey({ audio, sources }: Pick<RenderPlan, 'audio' | 'sources'>, program: string): string {
+  return audioKey(audio, sources, maker(program), digest);
 }

@@ -54,6 +54,8 @@ export type ToDevice =
       readonly files: ReadonlyMap<string, Blob>;
       /** How much may be stored. */
       readonly freeBytes: number;
+      /** The path of `device-sound-worker`, which names the sound that it stored. */
+      readonly soundProgram: string;
       readonly encoder: UsedEncoder;
       /** The number of the short that is rendered, from 1; null: the whole video. */
       readonly short: number | null;

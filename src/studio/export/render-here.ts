@@ -1,5 +1,5 @@
 import { freeBytes, useParts } from '../keeping/part-folder.ts';
-import { startWorker } from '../kit/assets.ts';
+import { startWorker, workerAddress } from '../kit/assets.ts';
 import { drawSvg } from '../media/draw-svg.ts';
 import { typedFile } from '../media/typed-file.ts';
 import { type PackedPlan, unpacked } from '../session/packed-plan.ts';
@@ -11,6 +11,8 @@ import {
   type ToDeviceSound,
 } from './device-messages.ts';
 import { forgetCards, testCard } from './run-test-card.ts';
+
+const SOUND_WORKER = 'device-sound-worker';
 
 /** A file of the plan is not in this browser. */
 export class MissingFile extends Error {
@@ -75,7 +77,7 @@ export async function faultsHere(order: HereOrder): Promise<readonly DeviceFault
 class DeviceWorkers {
   readonly #order: HereOrder;
   readonly #pictures = startWorker('device-worker');
-  readonly #sound = startWorker('device-sound-worker');
+  readonly #sound = startWorker(SOUND_WORKER);
   readonly #ended = Promise.withResolvers<never>();
   readonly #stop = () => this.#ended.reject(this.#order.signal.reason);
   #files: ReadonlyMap<string, Blob> = new Map();
@@ -106,7 +108,8 @@ class DeviceWorkers {
     const ofSound = new Promise<readonly DeviceFault[]>((resolve) => {
       this.#sound.onmessage = ({ data }) => resolve(data);
     });
-    this.#tell({ kind: 'check', plan, preset, files, freeBytes: room, encoder, short });
+    const soundProgram = new URL(workerAddress(SOUND_WORKER), location.href).pathname;
+    this.#tell({ kind: 'check', plan, preset, files, freeBytes: room, soundProgram, encoder, short });
     this.#tellSound({ kind: 'check', plan, files });
     return (await this.#unlessEnded(Promise.all([ofPictures, ofSound]))).flat();
   }

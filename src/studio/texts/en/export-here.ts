@@ -27,6 +27,6 @@ export const hereFaults = {
 export const hereCardFault = (detail: string, page: string) =>
   `This browser does not encode the test card as it must be (${detail}). Report it from ${page}`;
 export const hereNeedsSpace = (size: string) =>
-  `The storage of this browser has too little space: the video needs up to ${size}. Delete projects or files that you no longer need.`;
+  `This browser gives the studio too little space: the video needs about ${size}. Delete projects or files that you no longer need.`;
 export const hereFaultOf = (fault: string, name: string) => `${fault} It is about ${name}.`;
 export const sizeInPixels = (width: number, height: number) => `${width} × ${height}`;
