@@ -1,3 +1,4 @@
+import { messageOf } from '../../errors.ts';
 import type { Project } from '../document/project.ts';
 import { studioConfig } from '../kit/assets.ts';
 import { megabytes } from '../kit/shown-values.ts';
@@ -10,16 +11,18 @@ import { MissingFile } from './render-here.ts';
 export function faultWords(error: unknown, project: Project): readonly string[] {
   if (error instanceof MissingFile) return [texts.missingFile(nameOf(project, error.field))];
   if (error instanceof DeviceError) return error.faults.map((fault) => wordsOf(fault, project));
-  return [hereTexts.hereFaults.other];
+  return [hereTexts.hereFaultBecause(hereTexts.hereFaults.other, messageOf(error))];
 }
 
 function wordsOf({ reason, path, field, bytes, detail }: DeviceFault, project: Project): string {
   if (reason === 'storage') return hereTexts.hereNeedsSpace(megabytes(bytes!));
   if (reason === 'card')
     return hereTexts.hereCardFault(detail ?? '', new URL(studioConfig.docs.check, location.href).href);
-  const words = hereTexts.hereFaults[reason];
-  if (field !== undefined) return hereTexts.hereFaultOf(words, nameOf(project, field));
-  return path === undefined ? words : hereTexts.hereFaultOf(words, fileAt(project, path));
+  const name = path === undefined ? undefined : fileAt(project, path);
+  const about = field === undefined ? name : nameOf(project, field);
+  const fault = hereTexts.hereFaults[reason];
+  const words = about === undefined ? fault : hereTexts.hereFaultOf(fault, about);
+  return detail === undefined ? words : hereTexts.hereFaultBecause(words, detail);
 }
 
 /** The name of the file of an entry. */

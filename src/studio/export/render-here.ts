@@ -98,7 +98,7 @@ class DeviceWorkers {
     const { encoder, checks } = await testCard({ width, height, rate }, signal);
     if (encoder === null) {
       const { name, detail } = checks.find(({ ok }) => !ok)!;
-      return [{ reason: name === 'codec' ? 'encoder' : 'card', detail: `${name}: ${detail}` }];
+      return [name === 'codec' ? { reason: 'encoder', detail } : { reason: 'card', detail: `${name}: ${detail}` }];
     }
     const files = await filesOf(sources);
     const room = await freeBytes();

@@ -241,6 +241,31 @@ describe('an export on this device', { skip: noBrowser, timeout: 280_000 }, () =
     await context.close();
   });
 
+  test('[R46] what fails while a video is rendered is said with its reason, and nothing of it is used later', async () => {
+    const studio = await StudioPage.open(browser, service.base, undefined, 1);
+    const { page } = studio;
+    await studio.openProject(PROJECT);
+    let flaw = '';
+    await page.route(/device-worker-\w+\.js$/, async (route) => {
+      const reply = await route.fetch();
+      await route.fulfill({ response: reply, body: `${flaw}\n${await reply.text()}` });
+    });
+    const again = page.getByRole('button', { name: 'Export one format' }).last();
+    // Another profile than that of the test card.
+    flaw =
+      "const configure = VideoEncoder.prototype.configure; VideoEncoder.prototype.configure = function (config) { configure.call(this, { ...config, codec: config.codec.replace('6400', '4200') }); };";
+    await exportHere(page);
+    await page.getByRole('alert').getByText('The encoder of this browser is not the one that was checked.').waitFor();
+    flaw = "VideoEncoder.prototype.encode = () => { throw new Error('no frames today'); };";
+    await again.click();
+    await page.getByRole('alert').getByText('in this browser. The reason: no frames today').waitFor();
+    flaw = '';
+    await again.click();
+    await looksAsOnService((await downloaded(page)).file);
+    assert.deepEqual(studio.complaints, []);
+    await page.close();
+  });
+
   test('[R46] film looks as in an export of the service: scaled up and down, turned, in other colours, under texts', async () => {
     const clips = await Promise.all([
       makeClip({ frames: 30, width: 1280, height: 720 }),

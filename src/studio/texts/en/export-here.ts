@@ -29,4 +29,5 @@ export const hereCardFault = (detail: string, page: string) =>
 export const hereNeedsSpace = (size: string) =>
   `This browser gives the studio too little space: the video needs about ${size}. Delete projects or files that you no longer need.`;
 export const hereFaultOf = (fault: string, name: string) => `${fault} It is about ${name}.`;
+export const hereFaultBecause = (fault: string, reason: string) => `${fault} The reason: ${reason}`;
 export const sizeInPixels = (width: number, height: number) => `${width} × ${height}`;
