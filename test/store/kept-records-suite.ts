@@ -209,7 +209,7 @@ export function keptRecordsSuite(adapter: string, open: (t: TestContext) => Prom
     assert.equal(await media.find('another', 'a', database), null);
     await media.keep(content('b'), 1_000, database);
     await media.keep(content('b'), 3_000, database);
-    await media.touch(record.tenant, 'b', 3_500, 1_000, database);
+    await media.touch(record.tenant, ['b'], 3_500, 1_000, database);
     assert.equal((await media.find(record.tenant, 'b', database))?.usedAtMs, 3_000, 'known closely enough');
     assert.deepEqual(await media.sum(record.tenant, database), { files: 2, bytes: 2 * LARGE });
     assert.deepEqual(await media.sum('another', database), { files: 0, bytes: 0 });

@@ -1,3 +1,4 @@
+import { setImmediate as loopTurned } from 'node:timers/promises';
 import { ExportError, type Issue } from '../../errors.ts';
 import { type Database, MAX_IN_LIST } from '../../store/database.ts';
 import type { MediaRecords } from '../../store/records/media-records.ts';
@@ -19,6 +20,8 @@ interface MediaOfRowsPorts {
 
 /** A use is recorded again after this time. */
 const USE_GRACE_MS = 60_000;
+/** Places that are looked at before the event loop has a turn. (H60) */
+const IN_A_TURN = 1000;
 
 /** Checks the media of a batch before it is accepted. Nothing is fetched or probed. (C85) */
 export class MediaOfRows {
@@ -38,11 +41,14 @@ export class MediaOfRows {
     const stored = await this.#stored(tenant, media);
     const own = new IssueList();
     const ofRows = new RowIssues();
+    let looked = 0;
     for (const medium of media) {
+      if (looked++ % IN_A_TURN === 0) await loopTurned();
       const fault = this.#fault(medium, stored);
       if (fault === null) continue;
       const named: readonly NamedAt[] = JSON.parse(medium.at);
       for (const [row, path, where] of named) {
+        if (looked++ % IN_A_TURN === 0) await loopTurned();
         const message = fault.message + where;
         if (row === null) own.error(path, fault.code, message);
         else ofRows.add(row, { path, code: fault.code, message }, () => where);
@@ -81,13 +87,13 @@ export class MediaOfRows {
     const hashes = new Set(media.flatMap(({ place }) => (place.kind === 'stored' ? [place.sha256] : [])));
     const found = new Map<string, ProbeResult | null>();
     const nowMs = now();
-    const waiting = [...hashes];
-    while (waiting.length > 0) {
-      for (const record of await records.findAll(tenant, waiting.splice(0, MAX_IN_LIST), database)) {
-        const { sha256, usedAtMs } = record;
-        found.set(sha256, facts.known(record));
-        if (usedAtMs < nowMs - USE_GRACE_MS) await records.touch(tenant, sha256, nowMs, USE_GRACE_MS, database);
-      }
+    const all = [...hashes];
+    for (let first = 0; first < all.length; first += MAX_IN_LIST) {
+      const known = await records.findAll(tenant, all.slice(first, first + MAX_IN_LIST), database);
+      for (const record of known) found.set(record.sha256, facts.known(record));
+      const old = known.filter(({ usedAtMs }) => usedAtMs < nowMs - USE_GRACE_MS).map(({ sha256 }) => sha256);
+      // A transaction: two batches with the same files may wait for each other, and one then begins again.
+      if (old.length > 0) await database.transaction((tx) => records.touch(tenant, old, nowMs, USE_GRACE_MS, tx));
     }
     return found;
   }

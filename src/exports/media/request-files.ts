@@ -154,7 +154,7 @@ export class RequestFiles {
     }
     const { path } = held.use(blob);
     const nowMs = now();
-    if (record.usedAtMs < nowMs - USE_GRACE_MS) await media.touch(tenant, sha256, nowMs, USE_GRACE_MS, database);
+    if (record.usedAtMs < nowMs - USE_GRACE_MS) await media.touch(tenant, [sha256], nowMs, USE_GRACE_MS, database);
     return { path, sha256, bytes: record.bytes };
   }
 

@@ -173,7 +173,7 @@ export class RequestCaptions implements CaptionsApi {
     const record = await captions.find(tenant, id, database.committed);
     if (record === null) return null;
     const { state, progress, language, result, error: failure } = record;
-    if (result !== null) await media.touch(tenant, result, now(), USE_GRACE_MS, database);
+    if (result !== null) await media.touch(tenant, [result], now(), USE_GRACE_MS, database);
     const transcript =
       result === null ? null : ((await json(await uploads.read(result))) as CaptionsView['transcript']);
     const warnings = transcript === null ? [] : captionWarnings(transcript, language);

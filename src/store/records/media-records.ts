@@ -156,11 +156,20 @@ export class MediaRecords {
     await tx.query(`${insert} do update set lasting = ${ONCE_LASTING}, used_at_ms = ${LATER_USE}`, values);
   }
 
-  /** Records a use; writes nothing if a use within `graceMs` is recorded. */
-  async touch(tenant: string, sha256: string, nowMs: number, graceMs: number, tx: Transaction): Promise<void> {
+  /** Records a use of each; writes nothing if one within `graceMs` is recorded. At most `MAX_IN_LIST`. */
+  async touch(
+    tenant: string,
+    hashes: readonly string[],
+    nowMs: number,
+    graceMs: number,
+    tx: Transaction,
+  ): Promise<void> {
+    const { places, parameters } = inList(hashes);
+    const given = (index: number) => `$${parameters.length + index}`;
     await tx.query(
-      'update media set used_at_ms = $3 where tenant = $1 and sha256 = $2 and used_at_ms >= 0 and used_at_ms < $4',
-      [tenant, sha256, nowMs, nowMs - graceMs],
+      `update media set used_at_ms = ${given(1)}
+       where sha256 in (${places}) and tenant = ${given(2)} and ${SHOWN} and used_at_ms < ${given(3)}`,
+      [...parameters, nowMs, tenant, nowMs - graceMs],
     );
   }
 

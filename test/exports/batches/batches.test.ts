@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ExportError } from '../../../src/errors.ts';
+import { MediaOfRows } from '../../../src/exports/batches/media-of-rows.ts';
 import { seen } from '../../service/export-client.ts';
 import { CLIP, PICTURE } from '../../service/sample-request.ts';
 import { uncancelled } from '../../uncancelled.ts';
@@ -263,3 +264,42 @@ test('[C85, C88] the errors of wrong rows are bounded and counted; every wrong r
   assert.ok(stored!.errors < 8_000_000, `${stored!.errors} bytes`);
   assert.equal(stored!.bytes, stored!.template + stored!.rows + stored!.errors);
 });
+
+test('[C85, H60] the files of a batch are marked as used together, and its errors let the event loop turn', async (t) => {
+  await using exports = await ExportsFixture.open();
+  const { media, database } = exports.ports;
+  const hashes = Array.from({ length: 250 }, (_, n) => n.toString(16).padStart(64, '0'));
+  await database.transaction(async (tx) => {
+    for (const sha256 of hashes) await media.keep({ tenant: 'default', sha256, bytes: 1 }, 1, tx);
+  });
+  const touch = t.mock.method(media, 'touch');
+  const parts = new MediaOfRows({
+    ...exports.ports,
+    facts: { known: () => null },
+    fetching: { read: () => assert.fail('nothing is fetched') },
+  });
+  const unknown = Array.from({ length: 5_000 }, (_, n) => n.toString(16).padStart(64, 'f'));
+  const named = [...hashes, ...unknown].map((sha256, row) => {
+    const path = `/rows/${row}/host`;
+    const place = { kind: 'stored', sha256, path } as const;
+    return { field: 'host', kind: null, place, at: JSON.stringify([[row, path, '']]) };
+  });
+  const { found, turns } = await turnsDuring(() => parts.faults('default', { media: named }));
+  assert.deepEqual([found.of(0).length, found.of(250)[0]?.code], [0, 'reference.unknown']);
+  assert.equal(touch.mock.callCount(), 2);
+  const [used] = await database.query<{ n: number }>('select count(*) as n from media where used_at_ms > 1');
+  assert.equal(used!.n, 250);
+  assert.ok(turns >= 10, `${turns} turns`);
+});
+
+/** Counts the turns of the event loop. */
+async function turnsDuring<T>(work: () => Promise<T>): Promise<{ readonly found: T; readonly turns: number }> {
+  let turns = 0;
+  let next = setImmediate(function count() {
+    turns += 1;
+    next = setImmediate(count);
+  });
+  const found = await work();
+  clearImmediate(next);
+  return { found, turns };
+}
