@@ -93,7 +93,7 @@ async function exportOne({ video, plan }: Wanted, project: Project, signal: Abor
       // Time left is that of frames that are rendered.
       if (isFound) progressSamples.value = [];
     };
-    const { file, release } = await renderHere({ preset, plan, signal, short: number }, onProgress);
+    const { file, release } = await renderHere({ project, preset, plan, signal, short: number }, onProgress);
     if (isFresh && number === null) noteSpeed('device', pixelsOf([plan]), Date.now() - begunMs);
     const url = URL.createObjectURL(file);
     frees.push(() => URL.revokeObjectURL(url), release);

@@ -68,7 +68,7 @@ type Wanted = readonly (readonly [preset: string, plan: PackedPlan])[];
 async function estimateHere(of: Project, wanted: Wanted, ended: AbortSignal, to: Signal<HereEstimate>): Promise<void> {
   try {
     const [[preset, first]] = wanted as [Wanted[number]];
-    const faults = await faultsHere({ preset, plan: first, signal: ended, short: null });
+    const faults = await faultsHere({ project: of, preset, plan: first, signal: ended, short: null });
     if (faults.length > 0) throw new DeviceError(...faults);
     let seconds = 0;
     let isHardware = true;

@@ -12,6 +12,7 @@ import { type PackedPlan, unpacked } from '../session/packed-plan.ts';
 import { service } from '../session/service.ts';
 import type { FromThumbnails, ToThumbnails } from './publish-messages.ts';
 
+type FileQuestion = Extract<FromThumbnails, { readonly ask: number }>;
 type Kit = Pick<PublishingKit, 'title' | 'description' | 'tags' | 'captions'>;
 
 /** A finished video, and who knows the texts and draws the thumbnails to publish it with: the service, or this browser. */
@@ -81,14 +82,14 @@ class ThumbnailDrawing {
         this.#drawn.get(data.draw)?.(data.picture);
         this.#drawn.delete(data.draw);
       } else {
-        const file = await typedFile(data.hash);
-        const found = data.kind === 'ask_file' ? file : await drawSvg(data.hash, file, data.maxPx);
+        // A file that cannot be read is a missing one.
+        const found = await foundFor(data, project).catch(() => null);
         this.#tell({ kind: 'found', ask: data.ask, found }, found instanceof ImageBitmap ? [found] : []);
       }
     };
     this.published = Promise.race([opened.promise, this.#ended.promise]);
     this.published.catch(() => {});
-    void this.#open(project);
+    this.#open(project).catch((error) => this.#ended.reject(error));
   }
 
   /** @throws if the style cannot be drawn. */
@@ -116,4 +117,10 @@ class ThumbnailDrawing {
   #tell(message: ToThumbnails, transfer: Transferable[] = []): void {
     this.#worker.postMessage(message, transfer);
   }
+}
+
+/** The file that the worker asks for, or the drawing as a picture; null if it is not here. */
+async function foundFor(asked: FileQuestion, project: Project): Promise<Blob | ImageBitmap | null> {
+  const file = await typedFile(asked.hash, project);
+  return asked.kind === 'ask_file' ? file : drawSvg(asked.hash, file, asked.maxPx);
 }

@@ -214,6 +214,7 @@ async function draw(source: PublishSource, looks: ThumbnailLooks, signal: AbortS
   for (const wanted of [looks, without]) {
     try {
       const picture = await source.thumbnail(wanted, signal);
+      if (signal.aborted) return null;
       return { url: URL.createObjectURL(picture), bytes: picture.size, type: picture.type };
     } catch {
       if (signal.aborted || looks.items === undefined) return null;

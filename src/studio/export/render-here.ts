@@ -1,3 +1,4 @@
+import type { Project } from '../document/project.ts';
 import { freeBytes, useParts } from '../keeping/part-folder.ts';
 import { startWorker, workerAddress } from '../kit/assets.ts';
 import { drawSvg } from '../media/draw-svg.ts';
@@ -25,6 +26,7 @@ export class MissingFile extends Error {
 }
 
 interface HereOrder {
+  readonly project: Project;
   readonly preset: string;
   readonly plan: PackedPlan;
   readonly signal: AbortSignal;
@@ -92,7 +94,7 @@ class DeviceWorkers {
   }
 
   async check(): Promise<readonly DeviceFault[]> {
-    const { preset, plan, signal, short } = this.#order;
+    const { project, preset, plan, signal, short } = this.#order;
     const { sources, canvas, rate } = unpacked(plan);
     const { width, height } = canvas;
     const { encoder, checks } = await testCard({ width, height, rate }, signal);
@@ -100,7 +102,7 @@ class DeviceWorkers {
       const { name, detail } = checks.find(({ ok }) => !ok)!;
       return [name === 'codec' ? { reason: 'encoder', detail } : { reason: 'card', detail: `${name}: ${detail}` }];
     }
-    const files = await filesOf(sources);
+    const files = await filesOf(sources, project);
     const room = await freeBytes();
     signal.throwIfAborted();
     this.#files = files;
@@ -163,10 +165,11 @@ class DeviceWorkers {
 
 async function filesOf(
   sources: readonly { readonly hash: string; readonly field: string }[],
+  project: Project,
 ): Promise<ReadonlyMap<string, Blob>> {
   const files = new Map<string, Blob>();
   for (const { hash, field } of sources) {
-    const file = await typedFile(hash);
+    const file = await typedFile(hash, project);
     if (file === null) throw new MissingFile(field);
     files.set(hash, file);
   }

@@ -26,9 +26,10 @@ export async function startExport(): Promise<void> {
   stopFollowing();
   stopping.abort();
   stopping = new AbortController();
-  if (exportPlace.value === 'service') return exportOnService(stopping.signal);
+  const { signal } = stopping;
+  if (exportPlace.value === 'service') return exportOnService(signal);
   const { exportHere } = await import('./export-here.ts');
-  await exportHere(stopping.signal);
+  if (!signal.aborted) await exportHere(signal);
 }
 
 /** Uploads the media that the service lacks, sends the documents, and follows the export. */
@@ -196,8 +197,10 @@ export function pickUpExports(): void {
     projectLeft.abort();
     projectLeft = new AbortController();
     const { step } = exportStep.peek();
+    // Nothing is known yet of what would be exported.
+    if (step === 'waiting') stopping.abort();
     // An upload in progress continues.
-    if (step === 'waiting' || step === 'uploading' || step === 'sending') return;
+    if (step === 'uploading' || step === 'sending') return;
     if (step === 'here' && isUnderWay(exportStep.peek())) return;
     stopFollowing();
     exportStep.value = { step: 'none' };

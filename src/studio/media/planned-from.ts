@@ -1,9 +1,7 @@
-import { untracked } from '@preact/signals';
 import { usedFields } from '../document/media-commands.ts';
 import type { Project } from '../document/project.ts';
 import { documentsOf, type PlannedFrom } from '../document/template.ts';
 import { later } from '../kit/later.tsx';
-import { mediaFacts } from '../session/session.ts';
 import { mediaFile } from './media-store.ts';
 
 const subtitleFiles = later(() => import('../../timeline/subtitle-file/read-subtitle-file.ts'));
@@ -11,9 +9,9 @@ const subtitleFiles = later(() => import('../../timeline/subtitle-file/read-subt
 /** Texts of subtitle files, by content hash. */
 const subtitleTexts = new Map<string, string>();
 
-/** The facts of unused files are left out. */
+/** What a project is planned from: the open one, or one that was exported before. The facts of unused files are left out. */
 export async function plannedFrom(of: Project): Promise<PlannedFrom> {
-  const facts = untracked(() => new Map(mediaFacts.value));
+  const facts = new Map(Object.entries({ ...of.studio.coming, ...of.studio.media }));
   const texts = await subtitleTextsOf(of);
   for (const field of texts.keys()) facts.delete(field);
   return { documents: documentsOf(of), facts: mentioned(facts, of), subtitleTexts: texts };
