@@ -29,7 +29,6 @@ const FOR_TESTS: readonly string[] = [
   'src/engine/sound/mixer.ts ReaderPool',
   'src/engine/sound/render-sound.ts SoundRequest',
   'src/engine/sound/render-sound.ts SoundResult',
-  'src/sound/true-peak-limiter.ts CEILING',
   'src/exports/media/fetch-media.ts FetchPlaces',
   'src/exports/submit/form-faults.ts parseCallbackUrl',
   'src/exports/submit/planner.ts plannerHere',

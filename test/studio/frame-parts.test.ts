@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { frameAt } from '../../src/plan/frame/frame-at.ts';
-import { type FramePart, frameParts } from '../../src/studio/device/frame-parts.ts';
+import { frameParts } from '../../src/studio/device/frame-parts.ts';
 import { frames } from '../../src/time.ts';
 import { fileSource, videoPlan } from '../engine/video-plan.ts';
 
@@ -13,9 +13,7 @@ function partsAt(seconds: number, timeline: Readonly<Record<string, unknown>>, h
   const size = { width: 640, height: 360 };
   const { plan } = videoPlan({ wide: WIDE, tall: TALL }, timeline, size);
   const parts = frameParts(plan, frameAt(plan, frames(Math.round(seconds * 30))), () => hasSamples);
-  return parts.map((part: FramePart) =>
-    part.by === 'samples' ? 'samples' : part.operations.map(({ draw }) => draw).join(' '),
-  );
+  return parts.map((part) => (part.by === 'samples' ? 'samples' : part.operations.map(({ draw }) => draw).join(' ')));
 }
 
 const clip = (file_field: string, more: object = {}) => ({ file_field, start: 0, duration: 4, ...more });

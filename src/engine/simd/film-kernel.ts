@@ -24,7 +24,7 @@ const BETWEEN_BITS = 7;
 export const GROUP = 8;
 /** Samples that are made at once across and down; pixels that are coloured at once. */
 export const MADE_ACROSS = 4;
-export const MADE_DOWN = 8;
+const MADE_DOWN = 8;
 export const COLORED_PX = 8;
 /** Fixed point of the factors of a colour, and how many there are, in pairs. */
 export const COLOR_BITS = 13;

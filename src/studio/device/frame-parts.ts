@@ -4,7 +4,7 @@ import type { ClipLayer } from '../../plan/model/clip-layer.ts';
 import type { RenderPlan } from '../../plan/model/render-plan.ts';
 
 /** A part of a frame, over those before it. */
-export type FramePart =
+type FramePart =
   | { readonly by: 'canvas'; readonly operations: readonly Operation[] }
   /** A clip whose samples are put into the frame: on a canvas, levels beyond white and below black are lost. */
   | { readonly by: 'samples'; readonly operation: ClipOperation };
