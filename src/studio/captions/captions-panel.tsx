@@ -7,6 +7,7 @@ import type { Entry } from '../document/entries.ts';
 import type { TimelineData } from '../document/project.ts';
 import type { EntryRef } from '../document/selection.ts';
 import { voiceRequest } from '../document/service-requests.ts';
+import { projectId } from '../keeping/autosave.ts';
 import { keyName, onKey } from '../keys/keys.ts';
 import { focusSoon, keepFocus } from '../keys/move-focus.ts';
 import { studioConfig } from '../kit/assets.ts';
@@ -290,6 +291,9 @@ async function transcribeVoice(only: EntryRef | null): Promise<void> {
   const ended = new AbortController();
   const { signal: aborted } = ended;
   const cancel = () => ended.abort();
+  // Its words belong to no other project.
+  const of = projectId.value;
+  const stopWatching = projectId.subscribe((id) => id !== of && cancel());
   // The button that was pressed gives way to Cancel, and that to the lines.
   keepFocus('.captions-run .bt');
   const seconds = spokenSeconds(request.timeline_data);
@@ -315,6 +319,7 @@ async function transcribeVoice(only: EntryRef | null): Promise<void> {
     const { segments, isUnclear } = await (speech === null
       ? transcribeThere(request, aborted, onStep)
       : transcribeHere(request, speech, aborted, onStep));
+    if (aborted.aborted) return;
     const took = (Date.now() - beganMs) / 1000;
     // The same sound is not transcribed twice: an answer at once is no measurement.
     if (took > MIN_MEASURED_SECONDS) captionsSpeed.value = seconds / took;
@@ -334,6 +339,7 @@ async function transcribeVoice(only: EntryRef | null): Promise<void> {
   } catch (error) {
     if (!aborted.aborted) captionsFault.value = faultWords(error);
   } finally {
+    stopWatching();
     keepFocus('.captions-word[tabindex="0"]', '.captions-run .bt');
     transcribing.value = null;
   }

@@ -1,6 +1,7 @@
 import type { TemplateField } from '../../timeline/project/template-fields.ts';
 import { kindOf } from '../document/field-places.ts';
 import { chooseFiles, droppedFiles, MEDIA_FILES } from '../files/take-files.ts';
+import { projectId } from '../keeping/autosave.ts';
 import { Icon } from '../kit/icon.tsx';
 import { later } from '../kit/later.tsx';
 import { say } from '../kit/messages.ts';
@@ -66,7 +67,9 @@ export function FileInput({ field, labelled }: { readonly field: TemplateField; 
 
 async function take({ name, label, kind }: TemplateField, [file]: readonly File[]): Promise<void> {
   if (file === undefined) return;
+  const of = projectId.value;
   const entry = await (await importer()).takeIn(file);
+  if (projectId.value !== of) return;
   if (typeof entry === 'string') {
     say(entry, 'bad');
     return;

@@ -193,6 +193,19 @@ describe('captions in the studio', { skip: noBrowser }, () => {
     assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, 'nothing is cut off');
     const [picture, sheet] = [await page.locator('.pv-canvas').boundingBox(), await panel.boundingBox()];
     assert.deepEqual([sheet!.width, sheet!.y], [390, picture!.y + picture!.height], 'the picture stays visible');
+
+    // Another project ends a transcription: its words belong to the one before.
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.route('**/video/captions', () => {});
+    const again = page.waitForRequest('**/video/captions');
+    await panel.locator('summary').click();
+    await start.click();
+    await again;
+    const ended = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/video/captions'));
+    await page.locator('.pname').click();
+    await page.getByRole('button', { name: 'New project' }).click();
+    await page.locator('.first').waitFor();
+    await ended;
     await page.close();
   });
 
