@@ -1,28 +1,26 @@
-import { effect } from '@preact/signals';
+import { signal as createSignal, effect } from '@preact/signals';
 import type { Issue } from '../../errors.ts';
 import { cleanFileName } from '../../timeline/file-name.ts';
 import type { Project } from '../document/project.ts';
+import { projectId } from '../keeping/autosave.ts';
 import { studioConfig } from '../kit/assets.ts';
 import { withShare } from '../kit/time-left.ts';
 import { type PackedPlan, unpacked } from '../session/packed-plan.ts';
 import { allCame, decided, exported, planned, tableOpen } from '../session/session.ts';
 import { faultWords } from './device-words.ts';
 import { formatsToMake } from './export-choices.ts';
-import { exportStep, type HereVideo, madeFormats, progressSamples } from './export-progress.ts';
+import { type ExportStep, exportStep, type HereVideo, madeFormats, progressSamples } from './export-progress.ts';
+import { changeMade, keepMade, type MadeHere, makeRoom } from './made-here.ts';
 import { noteSpeed, pixelsOf } from './place-speeds.ts';
 import { renderHere } from './render-here.ts';
 
-/** Frees what a finished file uses: its address and its parts. */
-const frees: (() => void)[] = [];
-/** The export that is shown; others have been stopped. */
-let shown: AbortSignal | null = null;
-
 /** Renders the chosen formats in this browser, one after the other. */
 export async function exportHere(signal: AbortSignal): Promise<void> {
-  shown = signal;
+  const id = projectId.value;
+  const waiting: ExportStep = { step: 'waiting' };
   progressSamples.value = [];
-  for (const free of frees.splice(0)) free();
-  exportStep.value = { step: 'waiting' };
+  makeRoom(id);
+  exportStep.value = waiting;
   // While a row of the table is shown, the template is not planned.
   tableOpen.value = false;
   try {
@@ -37,11 +35,14 @@ export async function exportHere(signal: AbortSignal): Promise<void> {
     exported.value = project;
     madeFormats.value = formats;
     const wanted = [...plansIn(formats, plans), ...shortsIn(plans)];
-    exportStep.value = { step: 'here', videos: wanted.map(({ video }) => video), plans };
-    for (const one of wanted) await exportOne(one, project, signal);
+    const step = { step: 'here', videos: wanted.map(({ video }) => video), plans } as const;
+    const made: MadeHere = { project, formats, step: createSignal(step), frees: [] };
+    keepMade(id, made);
+    exportStep.value = step;
+    for (const one of wanted) await exportOne(one, made, signal);
   } catch (error) {
     if (!signal.aborted) throw error;
-    if (shown === signal && exportStep.peek().step === 'waiting') exportStep.value = { step: 'stopped' };
+    if (exportStep.peek() === waiting) exportStep.value = { step: 'stopped' };
   }
 }
 
@@ -76,11 +77,13 @@ function queued(preset: string, { canvas }: PackedPlan, short: HereVideo['short'
   return { preset, short, width, height, state: 'queued', share: 0, file: null, faults: [] };
 }
 
-async function exportOne({ video, plan }: Wanted, project: Project, signal: AbortSignal): Promise<void> {
+async function exportOne({ video, plan }: Wanted, made: MadeHere, signal: AbortSignal): Promise<void> {
   const { preset } = video;
+  const { project } = made;
   const number = video.short?.number ?? null;
   const put = (change: Partial<HereVideo>) => {
-    if (shown === signal) show(video, change);
+    changeMade(made, video, change);
+    if (exportStep.peek() === made.step.peek()) noteProgress(made.step.peek().videos);
   };
   if (signal.aborted) return put({ state: 'stopped' });
   put({ state: 'rendering' });
@@ -95,8 +98,12 @@ async function exportOne({ video, plan }: Wanted, project: Project, signal: Abor
     };
     const { file, release } = await renderHere({ project, preset, plan, signal, short: number }, onProgress);
     if (isFresh && number === null) noteSpeed('device', pixelsOf([plan]), Date.now() - begunMs);
+    if (signal.aborted) {
+      release();
+      return put({ state: 'stopped' });
+    }
     const url = URL.createObjectURL(file);
-    frees.push(() => URL.revokeObjectURL(url), release);
+    made.frees.push(() => URL.revokeObjectURL(url), release);
     put({ state: 'completed', share: 1, file: { url, name: fileName(project, preset, number), bytes: file.size } });
   } catch (error) {
     if (signal.aborted) put({ state: 'stopped' });
@@ -104,14 +111,7 @@ async function exportOne({ video, plan }: Wanted, project: Project, signal: Abor
   }
 }
 
-function show(shownVideo: HereVideo, change: Partial<HereVideo>): void {
-  const now = exportStep.peek();
-  if (now.step !== 'here') return;
-  const { preset, short } = shownVideo;
-  const videos = now.videos.map((video) =>
-    video.preset === preset && video.short?.number === short?.number ? { ...video, ...change } : video,
-  );
-  exportStep.value = { ...now, videos };
+function noteProgress(videos: readonly HereVideo[]): void {
   const share = videos.reduce((sum, video) => sum + video.share, 0) / videos.length;
   progressSamples.value = withShare(progressSamples.value, share, Date.now());
 }

@@ -5,6 +5,7 @@ import * as hereTexts from '../texts/en/export-here.ts';
 import * as page from '../texts/en/page.ts';
 import { choosePlace, EXPORT_PLACES } from './export-place.ts';
 import { type HereVideo, isOpen } from './export-progress.ts';
+import { noteDownload } from './made-here.ts';
 import { PresetIcon } from './preset-icon.tsx';
 import { startExport } from './run-export.ts';
 
@@ -90,7 +91,7 @@ function HereRow({ video }: { readonly video: HereVideo }) {
         </div>
       </div>
       {file !== null && (
-        <a class="bt prim" href={file.url} download={file.name}>
+        <a class="bt prim" href={file.url} download={file.name} onClick={() => noteDownload(file.url)}>
           <Icon name="download" />
           <span>{texts.download}</span> <small>{megabytes(file.bytes)}</small>
         </a>

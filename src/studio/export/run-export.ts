@@ -15,6 +15,7 @@ import * as texts from '../texts/en/export.ts';
 import { formatsToMake, onlyFormats } from './export-choices.ts';
 import { exportPlace } from './export-place.ts';
 import { exportStep, isOpen, isUnderWay, madeFormats, progressSamples, shareOf } from './export-progress.ts';
+import { freeMade, madeHere, makeRoom } from './made-here.ts';
 import { noteSpeed, pixelsOf } from './place-speeds.ts';
 
 let stopping = new AbortController();
@@ -36,6 +37,7 @@ export async function startExport(): Promise<void> {
 async function exportOnService(signal: AbortSignal): Promise<void> {
   const id = projectId.value;
   progressSamples.value = [];
+  makeRoom(id);
   try {
     exportStep.value = { step: decided.value.studio.coming === undefined ? 'sending' : 'waiting' };
     await allCame(signal);
@@ -205,6 +207,16 @@ export function pickUpExports(): void {
     stopFollowing();
     exportStep.value = { step: 'none' };
     exported.value = null;
+    // A shared project has no id to find it by.
+    freeMade('');
+    const made = madeHere(id);
+    if (made !== null) {
+      exported.value = made.project;
+      madeFormats.value = made.formats;
+      exportStep.value = made.step.peek();
+      asking = Promise.resolve();
+      return;
+    }
     asking = pickUp(id, projectLeft.signal).catch(() => {});
   });
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, noBrowser } from '../../browser/chromium.ts';
@@ -51,6 +52,38 @@ describe('exports on this device beside other work', { skip: noBrowser, timeout:
     await page.keyboard.press('ArrowUp');
     await exportHere(page);
     await completed(page, download(page));
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+  test('[R46] a video stays with its project until the tab is closed, and the tab asks before it loses one', async () => {
+    const { page, complaints } = await opened(TEMPLATE);
+    const left: string[] = [];
+    page.on('dialog', async (dialog) => {
+      left.push(dialog.type());
+      await dialog.dismiss();
+    });
+    await exportHere(page);
+    await completed(page, download(page));
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.locator('.pname').click();
+    await page.getByRole('button', { name: 'New project' }).click();
+    await page.locator('.first').waitFor();
+    const asked = page.waitForEvent('dialog');
+    await page.evaluate('void setTimeout(() => location.reload())');
+    await asked;
+    assert.deepEqual(left, ['beforeunload']);
+
+    await page.getByRole('button', { name: 'All projects' }).click();
+    await page.getByRole('button', { name: 'Open Snacks' }).click();
+    await page.locator('.pname', { hasText: 'Snacks' }).waitFor();
+    await page.keyboard.press('e');
+    const saved = page.waitForEvent('download');
+    await download(page).click();
+    assert.ok((await readFile(await (await saved).path())).length > 1000);
+    await page.getByRole('region', { name: 'Publish' }).locator('.thumbs img').first().waitFor();
+    await page.reload();
+    assert.deepEqual(left, ['beforeunload']);
     assert.deepEqual(complaints, []);
     await page.close();
   });
