@@ -1,5 +1,6 @@
 import type { Project } from '../document/project.ts';
 import { later } from '../kit/later.tsx';
+import type { Bounds } from './project-files.ts';
 
 /** Projects as files. The code is fetched on demand. */
 
@@ -14,9 +15,9 @@ export async function openProjectFile(file: File, takeMedia?: () => Promise<void
   await (await fetched()).openProjectFile(file, takeMedia);
 }
 
-/** The project of a file that a link names; null if it is none, which is reported. */
-export async function readLinkedProject(file: File): Promise<Project | null> {
-  return (await fetched()).readLinkedProject(file);
+/** The project of a file that a link names; null if it is none, which is reported. @throws the signal's reason. */
+export async function readLinkedProject(file: File, bounds: Bounds): Promise<Project | null> {
+  return (await fetched()).readLinkedProject(file, bounds);
 }
 
 export async function saveProjectFile(): Promise<void> {

@@ -84,17 +84,22 @@ export async function openProjectFile(file: File, takeMedia: () => Promise<void>
   }
 }
 
-/** Reads a file that a link names: an archive by its content, whatever its name. Null if it is no project, which is reported. */
-export async function readLinkedProject(file: File): Promise<Project | null> {
+/**
+ * Reads a file that a link names: an archive by its content, whatever its name.
+ *
+ * @returns null if it is no project, which is reported. @throws the signal's reason.
+ */
+export async function readLinkedProject(file: File, bounds: Bounds): Promise<Project | null> {
   try {
     const isArchive = (await file.slice(0, ZIP_START.length).text()) === ZIP_START;
     if (!isArchive && file.size > MAX_PROJECT_BYTES) throw new RangeError(texts.notProject(file.name));
     const { project, left } = isArchive
-      ? await readProjectZip(file)
+      ? await readProjectZip(file, bounds)
       : readProjectText(await file.text(), studioConfig.limits);
     await reportLeft(project, left);
     return project;
   } catch (error) {
+    bounds.signal?.throwIfAborted();
     reportUnreadable(error, file.name);
     return null;
   }
@@ -112,8 +117,33 @@ function reportUnreadable(error: unknown, name: string): void {
   else say(error instanceof RangeError ? error.message : texts.unreadable(name), 'bad');
 }
 
-async function readProjectZip(archive: Blob) {
+/** What ends the reading of an archive. */
+export interface Bounds {
+  /** Of all files together, unpacked. */
+  readonly maxBytes: number;
+  readonly signal: AbortSignal | null;
+}
+
+const UNBOUNDED: Bounds = { maxBytes: Number.POSITIVE_INFINITY, signal: null };
+
+/** The files of an archive, each unpacked on demand. */
+async function filesIn(archive: Blob, { maxBytes, signal }: Bounds) {
+  let left = maxBytes;
   const files = await readZip(archive, ZIP_TEXTS);
+  const bounded = [...files].map(([path, unpack]) => {
+    const unpackMore = async (most: number): Promise<Blob> => {
+      signal?.throwIfAborted();
+      const file = await unpack(Math.min(most, left));
+      left -= file.size;
+      return file;
+    };
+    return [path, unpackMore] as const;
+  });
+  return new Map(bounded);
+}
+
+async function readProjectZip(archive: Blob, bounds = UNBOUNDED) {
+  const files = await filesIn(archive, bounds);
   const place = [...files.keys()]
     .filter((path) => path.split('/').at(-1) === PROJECT_FILE)
     .sort((a, b) => a.length - b.length)[0];

@@ -8,7 +8,7 @@ import type { LinkOrder, LinkReply } from './link-worker.ts';
 import { linkedAddress } from './linked-address.ts';
 import { asked } from './sync-state.ts';
 
-/** A file of a larger project is not worth a link, and would fill the memory of a phone. */
+/** A larger file, packed or unpacked, is not worth a link, and would fill the memory of a phone. */
 const MAX_BYTES = 512 * 2 ** 20;
 
 /** The project file that a link names. */
@@ -51,7 +51,10 @@ async function openLinked(): Promise<void> {
       });
     show({ ...shown, fetched: { bytes: 0, of: null } });
     const file = await fetchLinked(found, ended.signal, (bytes, of) => show({ ...shown, fetched: { bytes, of } }));
-    const project = await readLinkedProject(new File([file], fileName(found)));
+    const project = await readLinkedProject(new File([file], fileName(found)), {
+      maxBytes: MAX_BYTES,
+      signal: ended.signal,
+    });
     ended.signal.throwIfAborted();
     show(null);
     if (project === null) return leaveLink(null);

@@ -169,6 +169,7 @@ describe('a static studio', { skip: noBrowser, timeout: 280_000 }, () => {
     mkdirSync(files);
     // A name without an ending, as those of many stores.
     writeFileSync(join(files, 'week-12'), await linkedArchive());
+    writeFileSync(join(files, 'huge'), declaring(600 * 2 ** 20, await linkedArchive()));
     writeFileSync(join(files, 'page'), '<!doctype html><title>Not a project</title>');
     await using open = await serveFolder(files, { headers: { 'access-control-allow-origin': '*' } });
     await using closed = await serveFolder(files);
@@ -191,6 +192,7 @@ describe('a static studio', { skip: noBrowser, timeout: 280_000 }, () => {
 
     for (const [link, words] of [
       [`${open.origin}/absent`, 'has no such file: it responds with 404.'],
+      [`${open.origin}/huge`, 'media/pretzel.svg in the .zip file has 629145600 bytes.'],
       [`${open.origin}/page`, 'page is not a project.'],
       [`${closed.origin}/week-12`, 'sends no Access-Control-Allow-Origin'],
       ['javascript:alert(1)', 'This link names no address of a project file.'],
@@ -252,6 +254,12 @@ async function linkedArchive(): Promise<Buffer> {
     { path: 'media/pretzel.svg', file: new Blob([picture]) },
   ]);
   return Buffer.from(await archive.arrayBuffer());
+}
+
+/** An archive whose last file says that it has so many bytes. */
+function declaring(bytes: number, archive: Buffer): Buffer {
+  archive.writeUInt32LE(bytes, archive.lastIndexOf('PK\x01\x02', undefined, 'latin1') + 24);
+  return archive;
 }
 
 /** The addresses that the page and its workers ask for. One outside of its folder, or without an answer, is a fault. */
