@@ -206,7 +206,7 @@ export class KeepBatches {
     const batch = await batches.findOfAny(id, database.committed);
     if (batch === null) return null;
     const view = await this.#view(batch);
-    return { tenant: batch.tenant, callbackUrl: batch.fields.callbackUrl, view, metadata: describe(view) };
+    return { view, metadata: describe(view) };
   }
 
   async #repeated({

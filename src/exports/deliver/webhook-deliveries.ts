@@ -3,6 +3,7 @@ import type { Resolver } from '../../outbound/guarded-request.ts';
 import type { Database, Transaction } from '../../store/database.ts';
 import { type Attempt, type Job, type JobQueue, nextTryInMs, RETRIES } from '../../store/job-queue.ts';
 import type { Changes } from '../../store/nodes/node-store.ts';
+import type { BatchRecords } from '../../store/records/batch-records.ts';
 import type { Delivery, DeliveryRecords } from '../../store/records/delivery-records.ts';
 import { CALLBACK_URL, type EventRecords, type ListedEvent, webhookNameOf } from '../../store/records/event-records.ts';
 import type { DeliveryState, ExportEvent, ExportRecord, WebhookState } from '../../store/records/export-record.ts';
@@ -63,8 +64,6 @@ export interface WebhookPolicy extends WebhookSecrets {
 
 /** A batch, and its metadata as JSON. (C85) */
 export interface DescribedBatch {
-  readonly tenant: string;
-  readonly callbackUrl: string | null;
   readonly view: BatchView;
   readonly metadata: object;
 }
@@ -78,6 +77,7 @@ interface Source extends Pick<ExportRecord, 'id' | 'tenant' | 'callbackUrl'> {
 interface WebhookDeliveriesPorts {
   readonly database: Database;
   readonly records: Pick<ExportRecords, 'find'>;
+  readonly batches: Pick<BatchRecords, 'findOfAny'>;
   readonly events: EventRecords;
   readonly hooks: Pick<WebhookRecords, 'find' | 'disable'>;
   readonly deliveries: DeliveryRecords;
@@ -186,8 +186,8 @@ export class WebhookDeliveries extends QueuedWork {
   async #source(id: string, tx: Transaction = this.#ports.database): Promise<Source | null> {
     const record = await this.#ports.records.find(id, tx);
     if (record !== null) return { id, tenant: record.tenant, callbackUrl: record.callbackUrl, record };
-    const batch = await this.#ports.batch(id);
-    return batch && { id, tenant: batch.tenant, callbackUrl: batch.callbackUrl, record };
+    const batch = await this.#ports.batches.findOfAny(id, tx);
+    return batch && { id, tenant: batch.tenant, callbackUrl: batch.fields.callbackUrl, record };
   }
 
   async #sendAgain(source: Source, event: ExportEvent, name: string, signal: AbortSignal): Promise<void> {

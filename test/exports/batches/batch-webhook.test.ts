@@ -39,6 +39,28 @@ test('[C85, C37] a batch sends one signed event when its last row has ended, and
   assert.notEqual(events[0]!.id, events[1]!.id);
 });
 
+test('[C37, C85] the event of a batch is given up once the processes that sent it have died too often', async (t) => {
+  const callback = await EventReceiver.listen(t, 500);
+  await using exports = await ExportsFixture.open({ webhookSecret: SECRET });
+  const { id } = await createFailingBatch(exports, [{ title: 'a' }], { callback_url: callback.url });
+  await using _feeding = feeder(exports);
+  const { database } = exports.ports;
+  await seen('the first try', async () => {
+    const [waiting] = await database.query<{ failures: number }>('select failures from jobs where export_id = $1', [
+      id,
+    ]);
+    return waiting?.failures === 1;
+  });
+  const dead = `update jobs set deaths = 99, due_at_ms = 0 where export_id = $1 and state = 'waiting'`;
+  await database.transaction((tx) => tx.query(dead, [id]));
+  exports.parts.webhooks.wake();
+  await seen('that it is given up', async () => {
+    const query = { exportId: null, type: 'batch.completed', limit: 1, after: null } as const;
+    return (await exports.api.events.list('default', query)).events[0]?.deliveries[0]?.state === 'given_up';
+  });
+  assert.equal(callback.got.length, 1);
+});
+
 test('[C85, C93, C96] the event of a batch is recorded: it is listed, read, sent again, and goes to registered webhooks', async (t) => {
   const [callback, shop] = [await EventReceiver.listen(t, 500), await EventReceiver.listen(t)];
   await using exports = await ExportsFixture.open({ webhookSecret: SECRET });
