@@ -68,13 +68,13 @@ const PROJECT: ProjectOnDisk = {
   files: {},
 };
 
-describe('an export on this device', { skip: noBrowser, timeout: 280_000 }, () => {
-  let service: ServiceFixture;
-  let browser: Browser;
-  const folder = outFolder();
-  let files = 0;
-  let there: Promise<string> | null = null;
+let service: ServiceFixture;
+let browser: Browser;
+const folder = outFolder();
+let files = 0;
+let there: Promise<string> | null = null;
 
+function useService(): void {
   before(async () => {
     [service, browser] = await Promise.all([
       ServiceFixture.start({ TIERCUT_PRESETS: JSON.stringify(PRESETS) }),
@@ -85,6 +85,10 @@ describe('an export on this device', { skip: noBrowser, timeout: 280_000 }, () =
     await browser?.close();
     await service?.[Symbol.asyncDispose]();
   });
+}
+
+describe('an export on this device is that of the service', { skip: noBrowser, timeout: 280_000 }, () => {
+  useService();
 
   test('[R17] [R18] has the frames, the sound, the chapters and the title of an export of the service', async () => {
     const studio = await StudioPage.open(browser, service.base, undefined, 1);
@@ -192,6 +196,36 @@ describe('an export on this device', { skip: noBrowser, timeout: 280_000 }, () =
     assert.deepEqual(await factsOf(file), await factsOf(there));
   });
 
+  test('[R46] film looks as in an export of the service: scaled up and down, turned, in other colours, under texts', async () => {
+    const clips = await Promise.all([
+      makeClip({ frames: 30, width: 1280, height: 720 }),
+      makeClip({ frames: 30, width: 360, height: 640, orientation: { quarterTurns: 1, mirrored: false } }),
+      makeClip({ frames: 30, width: 320, height: 240, color: { matrix: AVCOL_SPC_SMPTE170M } }),
+    ]);
+    const project = filmOf(clips.map(({ file }) => file));
+    const studio = await StudioPage.open(browser, service.base, undefined, 1);
+    await studio.openProject(project);
+    await exportHere(studio.page);
+    const { file } = await downloaded(studio.page);
+    assert.deepEqual(studio.complaints, []);
+    await studio.page.close();
+    const there = join(folder, 'film.mp4');
+    writeFileSync(there, await exportOf(project));
+    assert.deepEqual(await factsOf(file), await factsOf(there));
+    const [ours, theirs] = [await picturesOf(file), await picturesOf(there)];
+    const likeness = ours.map((picture, n) => ssim(picture, theirs[n]!));
+    const told = likeness.map((value) => value.toFixed(4)).join(' ');
+    assert(Math.min(...likeness) >= MIN_FILM_SSIM.least, told);
+    assert(likeness.reduce((sum, value) => sum + value, 0) / likeness.length >= MIN_FILM_SSIM.mean, told);
+  });
+});
+
+describe('an export on this device that cannot be made, or is interrupted', {
+  skip: noBrowser,
+  timeout: 280_000,
+}, () => {
+  useService();
+
   test('[R46] an entry that only the service can render is named before anything is rendered', async () => {
     const voice = join(folder, 'noisy.mp4');
     await writeSound(voice, 2);
@@ -264,29 +298,6 @@ describe('an export on this device', { skip: noBrowser, timeout: 280_000 }, () =
     await looksAsOnService((await downloaded(page)).file);
     assert.deepEqual(studio.complaints, []);
     await page.close();
-  });
-
-  test('[R46] film looks as in an export of the service: scaled up and down, turned, in other colours, under texts', async () => {
-    const clips = await Promise.all([
-      makeClip({ frames: 30, width: 1280, height: 720 }),
-      makeClip({ frames: 30, width: 360, height: 640, orientation: { quarterTurns: 1, mirrored: false } }),
-      makeClip({ frames: 30, width: 320, height: 240, color: { matrix: AVCOL_SPC_SMPTE170M } }),
-    ]);
-    const project = filmOf(clips.map(({ file }) => file));
-    const studio = await StudioPage.open(browser, service.base, undefined, 1);
-    await studio.openProject(project);
-    await exportHere(studio.page);
-    const { file } = await downloaded(studio.page);
-    assert.deepEqual(studio.complaints, []);
-    await studio.page.close();
-    const there = join(folder, 'film.mp4');
-    writeFileSync(there, await exportOf(project));
-    assert.deepEqual(await factsOf(file), await factsOf(there));
-    const [ours, theirs] = [await picturesOf(file), await picturesOf(there)];
-    const likeness = ours.map((picture, n) => ssim(picture, theirs[n]!));
-    const told = likeness.map((value) => value.toFixed(4)).join(' ');
-    assert(Math.min(...likeness) >= MIN_FILM_SSIM.least, told);
-    assert(likeness.reduce((sum, value) => sum + value, 0) / likeness.length >= MIN_FILM_SSIM.mean, told);
   });
 
   test('a stopped export and that of a killed tab continue, two tabs make each part once', async () => {
@@ -371,75 +382,75 @@ describe('an export on this device', { skip: noBrowser, timeout: 280_000 }, () =
       .waitFor();
     await page.close();
   });
+});
 
-  /** The file that the service makes. */
-  async function onService(): Promise<string> {
-    there ??= exportOf(PROJECT).then((bytes) => {
-      const file = join(folder, 'there.mp4');
-      writeFileSync(file, bytes);
-      return file;
-    });
-    return there;
-  }
+/** The file that the service makes. */
+async function onService(): Promise<string> {
+  there ??= exportOf(PROJECT).then((bytes) => {
+    const file = join(folder, 'there.mp4');
+    writeFileSync(file, bytes);
+    return file;
+  });
+  return there;
+}
 
-  /** Every frame of a file is where it is in that of the service, and looks like it. */
-  async function looksAsOnService(file: string): Promise<void> {
-    const wanted = await onService();
-    assert.deepEqual(await factsOf(file), await factsOf(wanted));
-    const [ours, theirs] = [await picturesOf(file), await picturesOf(wanted)];
-    assert.equal(ours.length, theirs.length);
-    const least = ours.map((picture, n) => ssim(picture, theirs[n]!));
-    const low = least.flatMap((value, n) => (value < MIN_SSIM ? [`frame ${n * EVERY}: ${value.toFixed(4)}`] : []));
-    assert.deepEqual(low, []);
-  }
+/** Every frame of a file is where it is in that of the service, and looks like it. */
+async function looksAsOnService(file: string): Promise<void> {
+  const wanted = await onService();
+  assert.deepEqual(await factsOf(file), await factsOf(wanted));
+  const [ours, theirs] = [await picturesOf(file), await picturesOf(wanted)];
+  assert.equal(ours.length, theirs.length);
+  const least = ours.map((picture, n) => ssim(picture, theirs[n]!));
+  const low = least.flatMap((value, n) => (value < MIN_SSIM ? [`frame ${n * EVERY}: ${value.toFixed(4)}`] : []));
+  assert.deepEqual(low, []);
+}
 
-  /** The texts to paste and a thumbnail are those of the service. (R39, R40) */
-  async function publishesAsOnService(page: Page): Promise<void> {
-    const publish = page.getByRole('region', { name: 'Publish' });
-    const sent = { method: 'POST', body: formOf(PROJECT), headers: { prefer: 'respond-async' } };
-    const { export_id } = (await (await fetch(`${service.base}/video/exports`, sent)).json()) as { export_id: string };
-    const address = `${service.base}/video/exports/${export_id}`;
-    const { title, description, tags } = (await (await fetch(`${address}/publish.json`)).json()) as PublishingKit;
-    assert.equal(await publish.getByLabel('Title').inputValue(), title);
-    assert.equal(await publish.getByLabel('Description, with chapters').inputValue(), description);
-    await publish.getByText(tags.join(', '), { exact: true }).waitFor();
-    for (const style of ['Question', 'Podium'] as const) {
-      await publish.getByRole('radio', { name: style }).click();
-      const link = publish.locator(`a[download$="-${style.toLowerCase()}.jpg"]`);
-      await link.waitFor();
-      const saved = page.waitForEvent('download');
-      await link.click();
-      const drawn = await readFile(await (await saved).path());
-      const query = `style=${style.toLowerCase()}`;
-      const wanted = await fetch(`${address}/thumbnail?${query}`, { headers: { accept: 'image/jpeg' } });
-      const pictures = await Promise.all([drawn, Buffer.from(await wanted.arrayBuffer())].map(pictureOf));
-      const likeness = ssim(pictures[0]!, pictures[1]!);
-      assert.ok(likeness > MIN_SSIM, `${style}: ${likeness}`);
-    }
-  }
-
-  async function downloaded(page: Page, row = '.or'): Promise<{ readonly file: string; readonly name: string }> {
-    const link = page.locator(row).getByRole('link', { name: /Download/ });
+/** The texts to paste and a thumbnail are those of the service. (R39, R40) */
+async function publishesAsOnService(page: Page): Promise<void> {
+  const publish = page.getByRole('region', { name: 'Publish' });
+  const sent = { method: 'POST', body: formOf(PROJECT), headers: { prefer: 'respond-async' } };
+  const { export_id } = (await (await fetch(`${service.base}/video/exports`, sent)).json()) as { export_id: string };
+  const address = `${service.base}/video/exports/${export_id}`;
+  const { title, description, tags } = (await (await fetch(`${address}/publish.json`)).json()) as PublishingKit;
+  assert.equal(await publish.getByLabel('Title').inputValue(), title);
+  assert.equal(await publish.getByLabel('Description, with chapters').inputValue(), description);
+  await publish.getByText(tags.join(', '), { exact: true }).waitFor();
+  for (const style of ['Question', 'Podium'] as const) {
+    await publish.getByRole('radio', { name: style }).click();
+    const link = publish.locator(`a[download$="-${style.toLowerCase()}.jpg"]`);
     await link.waitFor();
     const saved = page.waitForEvent('download');
     await link.click();
-    const download = await saved;
-    files += 1;
-    const file = join(folder, `${files}.mp4`);
-    await download.saveAs(file);
-    return { file, name: download.suggestedFilename() };
+    const drawn = await readFile(await (await saved).path());
+    const query = `style=${style.toLowerCase()}`;
+    const wanted = await fetch(`${address}/thumbnail?${query}`, { headers: { accept: 'image/jpeg' } });
+    const pictures = await Promise.all([drawn, Buffer.from(await wanted.arrayBuffer())].map(pictureOf));
+    const likeness = ssim(pictures[0]!, pictures[1]!);
+    assert.ok(likeness > MIN_SSIM, `${style}: ${likeness}`);
   }
+}
 
-  async function exportOf(project: ProjectOnDisk): Promise<Buffer> {
-    const reply = await fetch(`${service.base}/video/exports`, {
-      method: 'POST',
-      body: formOf(project),
-      headers: { accept: 'video/mp4' },
-    });
-    assert.equal(reply.status, 201);
-    return Buffer.from(await reply.arrayBuffer());
-  }
-});
+async function downloaded(page: Page, row = '.or'): Promise<{ readonly file: string; readonly name: string }> {
+  const link = page.locator(row).getByRole('link', { name: /Download/ });
+  await link.waitFor();
+  const saved = page.waitForEvent('download');
+  await link.click();
+  const download = await saved;
+  files += 1;
+  const file = join(folder, `${files}.mp4`);
+  await download.saveAs(file);
+  return { file, name: download.suggestedFilename() };
+}
+
+async function exportOf(project: ProjectOnDisk): Promise<Buffer> {
+  const reply = await fetch(`${service.base}/video/exports`, {
+    method: 'POST',
+    body: formOf(project),
+    headers: { accept: 'video/mp4' },
+  });
+  assert.equal(reply.status, 201);
+  return Buffer.from(await reply.arrayBuffer());
+}
 
 /** The request of a project. */
 function formOf({ tier_list, timeline_data, settings, files }: ProjectOnDisk): FormData {
